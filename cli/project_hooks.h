@@ -21,11 +21,11 @@ namespace grapnel::cli {
 
 /// A project and its hooks as they are now.
 struct Project {
-  std::string directory;           ///< the root, with links resolved
-  ProjectDirs named;               ///< the directories that it was read from
-  std::vector<HookSpec> hooks;     ///< of all directories of the project
+  std::string directory;                 ///< the root, with links resolved
+  ProjectDirs named;                     ///< the directories that it was read from
+  std::vector<HookSpec> hooks;           ///< of all directories of the project
   std::vector<ServerSpec> servers = {};  ///< MCP servers, likewise
-  std::vector<PinnedHook> before;  ///< as they were when they were trusted last
+  std::vector<PinnedHook> before;        ///< as they were when they were trusted last
   std::vector<BrokenFile> broken;  ///< the project's files that cannot be used as they are, and lost ones of the user
 
   /// The changes of an untrusted hook since it was trusted, as a diff; "" when it was never trusted or has not changed.
@@ -63,8 +63,8 @@ std::vector<std::string> open_parts(const HookSpec& hook);
 /// The MCP servers that apply in a project.
 FoundServers servers_of(const ProjectDirs& project, const Environment& env);
 
-/// Trusts exactly the digests that these hooks and servers have: a file that changes in the meantime is not trusted. A hook without
-/// a digest stays untrusted, and so does every hook that is not in the list. Fails: Refused, System.
+/// Trusts exactly the digests that these hooks and servers have: a file that changes in the meantime is not trusted. A
+/// hook without a digest stays untrusted, and so does every hook that is not in the list. Fails: Refused, System.
 Result<void> trust_hooks(const Environment& env, Project& project);
 
 /// Trusts this hook of the project and leaves all others as they are. Fails: Refused, also when the hook has no digest;

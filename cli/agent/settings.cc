@@ -62,8 +62,8 @@ class Reader {
 
   Result<Settings> read() {
     using Step = Result<void> (Reader::*)();
-    for (const Step step : {&Reader::read_workspace, &Reader::read_hooks, &Reader::read_servers, &Reader::read_session, &Reader::read_limits,
-                            &Reader::read_system_prompt, &Reader::read_prompt}) {
+    for (const Step step : {&Reader::read_workspace, &Reader::read_hooks, &Reader::read_servers, &Reader::read_session,
+                            &Reader::read_limits, &Reader::read_system_prompt, &Reader::read_prompt}) {
       if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     }
     read_permissions();

@@ -10,8 +10,7 @@ namespace grapnel::cli {
 namespace {
 
 /// Versions with a handshake, the newest first, and the one without.
-constexpr auto kHandshakes =
-    std::to_array<std::string_view>({"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"});
+constexpr auto kHandshakes = std::to_array<std::string_view>({"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"});
 constexpr std::string_view kWithout = "2026-07-28";
 constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr std::string_view kServerKey = "io.modelcontextprotocol/serverInfo";
@@ -19,7 +18,8 @@ constexpr int64_t kUnsupportedVersion = -32022;
 constexpr int64_t kListTtl = 3'600'000;  ///< milliseconds; the list never changes
 
 constexpr std::string_view kInstructions =
-    "Grapnel guards what agents do, with rules and hooks that the user has configured. Ask check_command before you run "
+    "Grapnel guards what agents do, with rules and hooks that the user has configured. Ask check_command before you "
+    "run "
     "a shell command, and do not run what it denies. Nothing here changes anything.";
 
 Json server_info() {
@@ -63,7 +63,8 @@ Json discovered() {
 }
 
 Json listed() {
-  const Json only_reads = Json::object({{"readOnlyHint", Json::boolean(true)}, {"openWorldHint", Json::boolean(false)}});
+  const Json only_reads =
+      Json::object({{"readOnlyHint", Json::boolean(true)}, {"openWorldHint", Json::boolean(false)}});
   std::vector<Json> tools;
   for (const McpToolRow& tool : mcp_tools()) {
     tools.push_back(Json::object({{"name", Json::string(tool.name)},
@@ -72,9 +73,8 @@ Json listed() {
                                   {"inputSchema", *Json::parse(std::string(tool.schema))},
                                   {"annotations", only_reads}}));
   }
-  return Json::object({{"tools", Json::array(tools)},
-                       {"ttlMs", Json::number(kListTtl)},
-                       {"cacheScope", Json::string("public")}});
+  return Json::object(
+      {{"tools", Json::array(tools)}, {"ttlMs", Json::number(kListTtl)}, {"cacheScope", Json::string("public")}});
 }
 
 Json called(const McpToolAnswer& answer) {
@@ -87,15 +87,15 @@ Json called(const McpToolAnswer& answer) {
 /// Results of the version without a handshake say that they are complete, and who answers.
 Json finished(const Json& result, bool has_handshake) {
   if (has_handshake) return result.without("ttlMs").without("cacheScope");
-  return result.with("resultType", Json::string("complete"))
-      .with("_meta", Json::object({{kServerKey, server_info()}}));
+  return result.with("resultType", Json::string("complete")).with("_meta", Json::object({{kServerKey, server_info()}}));
 }
 
 }  // namespace
 
 std::optional<Json> answer_mcp(const Json& message, Invocation& in) {
   const auto kind = rpc::kind_of(message);
-  if (kind == rpc::MessageKind::Invalid) return rpc::error({}, rpc::kInvalidRequest, "this is no message of JSON-RPC 2.0");
+  if (kind == rpc::MessageKind::Invalid)
+    return rpc::error({}, rpc::kInvalidRequest, "this is no message of JSON-RPC 2.0");
   if (kind != rpc::MessageKind::Request) return std::nullopt;
   const Json id = message["id"];
   const Json params = message["params"];

@@ -35,8 +35,8 @@ struct McpToolRow {
 /// The tools, in the order in which they are listed.
 std::span<const McpToolRow> mcp_tools();
 
-/// Answers one message; nothing for messages that need no answer. Both kinds of clients are understood: those that begin
-/// with a handshake, and those whose requests say the version.
+/// Answers one message; nothing for messages that need no answer. Both kinds of clients are understood: those that
+/// begin with a handshake, and those whose requests say the version.
 std::optional<Json> answer_mcp(const Json& message, Invocation& in);
 
 }  // namespace grapnel::cli

@@ -69,9 +69,10 @@ McpToolAnswer judge(const std::vector<HookExplanation>& shares) {
   if (!others.empty()) {
     text += count_text(others.size(), "hook") + " would be asked as well when it happens, and may decide otherwise\n";
   }
-  return {.text = text, .data = Json::object({{"verdict", Json::string(verdict)},
-                                              {"rules", Json::array(rules)},
-                                              {"other_hooks", Json::array(others)}})};
+  return {
+      .text = text,
+      .data = Json::object(
+          {{"verdict", Json::string(verdict)}, {"rules", Json::array(rules)}, {"other_hooks", Json::array(others)}})};
 }
 
 McpToolAnswer check_command(const Json& input, Invocation& in) {
@@ -79,10 +80,11 @@ McpToolAnswer check_command(const Json& input, Invocation& in) {
   if (!command || text::trim(*command).empty()) return refuse("'command' is missing: the command line to check");
   const auto open = hooks_of(input, in);
   if (!open) return refuse(open.error().message);
-  const Event event(EventKind::PreToolUse,
-                    Json::object({{"tool_name", Json::string("Bash")},
-                                  {"tool_input", Json::object({{"command", Json::string(*command)}})},
-                                  {"cwd", Json::string(input["cwd"].as_string().value_or(open->options.project_dir))}}));
+  const Event event(
+      EventKind::PreToolUse,
+      Json::object({{"tool_name", Json::string("Bash")},
+                    {"tool_input", Json::object({{"command", Json::string(*command)}})},
+                    {"cwd", Json::string(input["cwd"].as_string().value_or(open->options.project_dir))}}));
   return judge(open->engine->explain(event));
 }
 
@@ -98,7 +100,8 @@ McpToolAnswer explain(const Json& input, Invocation& in) {
   for (const HookExplanation& share : open->engine->explain(*event)) {
     hooks.push_back(to_json(share));
     if (share.reason == "other event") continue;
-    text += share.hook.name + ": " + (share.runs ? "would run, " + share.hook.action : "would not run, " + share.reason) +
+    text += share.hook.name + ": " +
+            (share.runs ? "would run, " + share.hook.action : "would not run, " + share.reason) +
             (share.detail.empty() ? "" : ": " + share.detail) + "\n";
   }
   return {.text = text.empty() ? "no hook listens to " + event->name() + "\n" : text,

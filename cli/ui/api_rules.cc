@@ -20,7 +20,7 @@ namespace {
 constexpr int64_t kUsualReplay = 10000;
 constexpr int64_t kMostReplay = 100000;
 /// So many records are in memory at a time.
-constexpr size_t kReplayPart = 500;
+constexpr size_t kReplayPart = 2000;
 constexpr size_t kMaxRows = 500;
 constexpr size_t kMaxShownSubject = 1024;
 

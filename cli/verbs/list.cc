@@ -129,7 +129,9 @@ std::string servers_text(const FoundServers& found, const std::vector<PinnedHook
   if (found.servers.empty()) return "";
   Table table({{"MCP server", 12}, {"from", 12, Keep::End}, {"address", 16}, {"state"}});
   for (const ServerSpec& server : found.servers) {
-    table.add({{server.name}, {place_text({server.source.file, server.source.line, 0})}, {server.address()},
+    table.add({{server.name},
+               {place_text({server.source.file, server.source.line, 0})},
+               {server.address()},
                server_state(server, before)});
   }
   return "\n" + table.text(console);

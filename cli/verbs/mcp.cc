@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <vector>
 
 #include "base/text.h"
 #include "cli/hook_source.h"
@@ -10,6 +11,11 @@
 namespace grapnel::cli {
 
 namespace {
+
+constexpr auto kOwnMcpOptions = std::to_array<OptionRow>({
+    {"--json", "", "", "print the tools that agents are offered, and end"},
+});
+constexpr auto kMcpOptions = joined(kOwnMcpOptions, kHookSourceOptions);
 
 constexpr size_t kMaxLine = size_t{4} << 20;
 constexpr uint32_t kMaxNesting = 64;
@@ -24,8 +30,20 @@ void answer_line(std::string line, Invocation& in) {
   in.console.flush();
 }
 
+int print_tools(Invocation& in) {
+  std::vector<Json> tools;
+  for (const McpToolRow& tool : mcp_tools()) {
+    tools.push_back(Json::object({{"name", Json::string(tool.name)},
+                                  {"title", Json::string(tool.title)},
+                                  {"description", Json::string(tool.description)}}));
+  }
+  in.console.out(Json::object({{"tools", Json::array(tools)}}).dump(JsonStyle::Pretty) + "\n");
+  return kOk;
+}
+
 /// Reads lines until the client closes its end.
 int run_mcp(Invocation& in) {
+  if (in.args.has("--json")) return print_tools(in);
   std::string pending;
   std::array<char, 65536> buffer;
   for (;;) {
@@ -51,10 +69,11 @@ const Command kMcp{
     .about =
         "Speaks the Model Context Protocol on standard input and output, with three tools that only read: "
         "check_command says what the rules decide about a shell command, explain says which hooks an event would run, "
-        "why says what hooks did at a recorded event. An agent starts it; it ends when its input does. An agent is free "
+        "why says what hooks did at a recorded event. An agent starts it; it ends when its input does. An agent is "
+        "free "
         "not to ask: only hooks can stop it.",
     .arguments = {},
-    .options = kHookSourceOptions,
+    .options = kMcpOptions,
     .examples = R"(  claude mcp add grapnel -- grapnel mcp
   grapnel mcp --project ~/src/app
 )",

@@ -76,9 +76,10 @@ std::string server_block(const ServerSpec& server, const Project& project, const
   const Console& console = in.console;
   const HookSpec& own = server.trusted;
   const std::string changes = project.changes_of(own);
-  std::string out = console.styled(Style::Bold, printable(server.name)) + "  MCP server, " +
-                    (server.is_trusted() ? console.styled(Style::Green, "trusted") : console.styled(Style::Red, "not trusted")) +
-                    (changes.empty() ? "" : ", changed since it was trusted");
+  std::string out =
+      console.styled(Style::Bold, printable(server.name)) + "  MCP server, " +
+      (server.is_trusted() ? console.styled(Style::Green, "trusted") : console.styled(Style::Red, "not trusted")) +
+      (changes.empty() ? "" : ", changed since it was trusted");
   out += "\n  source      " + place_text({own.source.file, own.source.line, 0});
   out += "\n  definition  " + printable(own.definition);
   out += "\n  " + std::string(server.command.empty() ? "address     " : "starts      ") + printable(server.address());
@@ -199,7 +200,7 @@ int run_trust(Invocation& in) {
   const bool has_lost = !lost_files(*project).empty();
   if (waiting.hooks + waiting.servers == 0 && !has_lost) {
     if (as_json) return print_json(in, *project, true);
-    in.console.out(!has_any ? "This project has no hooks; there is nothing to trust.\n"
+    in.console.out(!has_any                   ? "This project has no hooks; there is nothing to trust.\n"
                    : project->servers.empty() ? "All hooks of this project are trusted already.\n"
                                               : "All hooks and MCP servers of this project are trusted already.\n");
     return kOk;
@@ -236,7 +237,8 @@ const Command kTrust{
     .name = "trust",
     .summary = "show a project's hooks and let them run",
     .about =
-        "Hooks and MCP servers that come with a project run only after you trusted exactly these bytes: the definition and every "
+        "Hooks and MCP servers that come with a project run only after you trusted exactly these bytes: the definition "
+        "and every "
         "file below the project that its command names. This shows each hook with all of that, with what cannot be "
         "pinned and "
         "with what is different since you trusted it last, and asks. When any "

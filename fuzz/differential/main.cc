@@ -1,6 +1,6 @@
 /// Compares what shell scripts do with what Grapnel says of them:  differential JAIL GUARDS SECONDS RANDOM-SEED FILE...
 ///
-/// Each round makes a script from those in the files (JSON lines with a member `command`; one with a member `missed` is
+/// Each round makes a new script from those in the files (JSON lines with a member `command`; one with a member `missed` is
 /// left out, since it is known), runs it in the jail, and asks the engine, which has the rules of GUARDS, a file in the
 /// jail. A script that did what one of the guards is about, and that would have run without a deny or an ask, is a
 /// miss. It is made shorter and printed; any miss makes the program fail.
@@ -119,7 +119,6 @@ int run(const std::vector<std::string>& words) {
     const std::string shortest = comparison.shortened(script);
     if (missed.insert(shortest).second) print(shortest, comparison.deeds());
   };
-  for (const std::string& seed : seeds) look_at(seed);
   const auto end = Clock::now() + std::chrono::seconds(std::stoul(words[2]));
   while (Clock::now() < end) look_at(scripts.next());
   std::cout << comparison.ran() << " scripts ran, " << comparison.did() << " did a guarded deed, " << missed.size()

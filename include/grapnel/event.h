@@ -198,9 +198,9 @@ enum class Field : uint8_t {
   /// How many judges are nested around this event: 1 for a tool call of a model that a hook asked for its judgement.
   JudgeDepth,
   // Of what a tool server asks the user; its name is the source.
-  ElicitationMode,     ///< `form` or `url`
-  ElicitationSchema,   ///< of the answer
-  ElicitationUrl,      ///< to open instead
+  ElicitationMode,    ///< `form` or `url`
+  ElicitationSchema,  ///< of the answer
+  ElicitationUrl,     ///< to open instead
   ElicitationId,
   ElicitationAction,   ///< the answer: `accept`, `decline`, `cancel`
   ElicitationContent,  ///< an object that fits the schema

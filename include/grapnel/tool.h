@@ -53,8 +53,8 @@ ToolKind tool_kind(std::string_view name, std::string_view dialect);
 /// The name of that kind of tool in a dialect, or "" if it has no such tool. If there are several, the first one.
 std::string_view tool_name(ToolKind kind, std::string_view dialect);
 
-/// The name of a tool of an MCP server in a dialect: `mcp__github__search`, `mcp_github_search`… Characters that names of
-/// tools may not have become underscores. "" if the dialect is unknown.
+/// The name of a tool of an MCP server in a dialect: `mcp__github__search`, `mcp_github_search`… Characters that names
+/// of tools may not have become underscores. "" if the dialect is unknown.
 std::string mcp_tool_name(std::string_view server, std::string_view tool, std::string_view dialect);
 
 /// The same call with the names of another dialect. Names that are in no table, such as those of a host's own tools,

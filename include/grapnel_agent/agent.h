@@ -143,10 +143,9 @@ struct SessionEnded {
   llm::ModelUsage usage;
 };
 /// Any of the above.
-using AgentEvent =
-    std::variant<TextChunk, ModelCalled, ModelAnswered, ToolStarted, ToolProgress, ToolFinished, HooksStarted,
-                 HookFinished, Told, StopHookSaid, Blocked, Stopped, ContextCleared, Compacted, SessionStarted,
-                 SessionEnded>;
+using AgentEvent = std::variant<TextChunk, ModelCalled, ModelAnswered, ToolStarted, ToolProgress, ToolFinished,
+                                HooksStarted, HookFinished, Told, StopHookSaid, Blocked, Stopped, ContextCleared,
+                                Compacted, SessionStarted, SessionEnded>;
 
 /// A tool call that a person must approve.
 struct Question {

@@ -126,7 +126,9 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
   }
 
   bool is_offered(const std::string& tool) const {
-    const auto names = [&](const std::vector<std::string>& list) { return std::ranges::find(list, tool) != list.end(); };
+    const auto names = [&](const std::vector<std::string>& list) {
+      return std::ranges::find(list, tool) != list.end();
+    };
     return (server_.only_tools.empty() || names(server_.only_tools)) && !names(server_.without_tools);
   }
 
@@ -184,8 +186,8 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
       const std::lock_guard lock(mutex_);
       if (is_closed_) return fail(Errc::Unavailable, "the session has ended");
       if (restarts_ >= kMaxRestarts) {
-        return fail(Errc::Unavailable, "the MCP server '" + name() + "' has ended too often: " +
-                                           (client_ ? client_->why_closed() : failure_));
+        return fail(Errc::Unavailable, "the MCP server '" + name() +
+                                           "' has ended too often: " + (client_ ? client_->why_closed() : failure_));
       }
       ++restarts_;
     }
@@ -258,12 +260,14 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
     if (!sent) return sent.error();
     const mcp::CallResult result = mcp::read_call_result(*sent);
     if (result.is_error) {
-      return failure(ToolFailure::Failed, cut_middle(result.text.empty() ? "The tool failed." : result.text, context.max_output));
+      return failure(ToolFailure::Failed,
+                     cut_middle(result.text.empty() ? "The tool failed." : result.text, context.max_output));
     }
     // Hooks and the model rely on what the schema promises.
     if (tool.output_schema) {
       const auto wrong = result.structured ? violation(result.structured, tool.output_schema) : "it has no data";
-      if (wrong) return failure(ToolFailure::Failed, "The answer does not fit the schema that the server gives: " + *wrong);
+      if (wrong)
+        return failure(ToolFailure::Failed, "The answer does not fit the schema that the server gives: " + *wrong);
     }
     return answer(result.text.empty() ? "(no output)" : result.text, context, result.structured);
   }
@@ -276,7 +280,9 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
     if (has(kListResources) || has(kReadResource)) return;
     Tool list = named(std::string(kListResources), "Lists the resources of the MCP server '" + name() + "'.",
                       *Json::parse(R"({"type": "object", "properties": {}})"));
-    list.run = [self = shared_from_this()](const Json&, const ToolContext& context) { return self->list_resources(context); };
+    list.run = [self = shared_from_this()](const Json&, const ToolContext& context) {
+      return self->list_resources(context);
+    };
     Tool read = named(std::string(kReadResource), "Reads a resource of the MCP server '" + name() + "'.",
                       *Json::parse(R"({"type": "object", "required": ["uri"], "properties": {
                         "uri": {"type": "string", "minLength": 1, "description": "The address of the resource"}}})"));
@@ -294,11 +300,13 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
     std::string cursor;
     std::set<std::string> seen;
     do {
-      const auto page = send("resources/list", cursor.empty() ? Json() : Json::object({{"cursor", Json::string(cursor)}}), context);
+      const auto page =
+          send("resources/list", cursor.empty() ? Json() : Json::object({{"cursor", Json::string(cursor)}}), context);
       if (!page) return page.error();
       for (const Json& one : (*page)["resources"].elements()) {
         const auto part = [&](const char* key) { return one[key].as_string().value_or(""); };
-        text += part("uri") + "  " + part("name") + (part("description").empty() ? "" : ": " + part("description")) + "\n";
+        text +=
+            part("uri") + "  " + part("name") + (part("description").empty() ? "" : ": " + part("description")) + "\n";
         if (++count >= kMaxResources) return answer(text + "(there are more)", context);
       }
       cursor = (*page)["nextCursor"].as_string().value_or("");
@@ -328,11 +336,13 @@ McpServers::~McpServers() {
 void McpServers::connect(const std::stop_token& stop) {
   std::vector<std::future<void>> others;
   for (const auto& connection : connections_) {
-    others.push_back(std::async(std::launch::async, [&connection, &stop] { static_cast<void>(connection->connect(stop)); }));
+    others.push_back(
+        std::async(std::launch::async, [&connection, &stop] { static_cast<void>(connection->connect(stop)); }));
   }
 }
 
-std::vector<Tool> McpServers::tools(std::string_view dialect, std::set<std::string> taken, const std::stop_token& stop) {
+std::vector<Tool> McpServers::tools(std::string_view dialect, std::set<std::string> taken,
+                                    const std::stop_token& stop) {
   std::vector<Tool> out;
   for (const auto& connection : connections_) {
     for (Tool& tool : connection->tools(stop)) {

@@ -32,8 +32,8 @@ struct McpSession {
 
 /// The MCP servers of a session, and their tools.
 ///
-/// A server that ends is started again when one of its tools is called, but not again and again. Tools may change at any
-/// time: `tools` is asked before every model call, and people are told what has changed. Thread: any.
+/// A server that ends is started again when one of its tools is called, but not again and again. Tools may change at
+/// any time: `tools` is asked before every model call, and people are told what has changed. Thread: any.
 class McpServers {
  public:
   McpServers(const std::vector<McpServer>& servers, const McpSession& session);

@@ -200,8 +200,8 @@ std::unique_ptr<McpServers> servers_of(Core& core) {
     return answer_question(core, server, params, stop);
   };
   const auto tell = [&core](const std::string& text) { core.ui->show(Told{{"", text}}); };
-  return std::make_unique<McpServers>(
-      core.options.mcp_servers, McpSession{core.workspace.root(), core.options.tool_timeout, ask, tell});
+  return std::make_unique<McpServers>(core.options.mcp_servers,
+                                      McpSession{core.workspace.root(), core.options.tool_timeout, ask, tell});
 }
 
 /// Shows what each stop hook says in the UI.

@@ -91,6 +91,20 @@ std::string without_marks(std::string_view text) {
   return out;
 }
 
+/// The text without the signs of extended globs: `/bin/+(r)m` fits what `/bin/rm` is.
+void add_without_choices(std::string_view text, std::string& out) {
+  if (!text.contains("extglob")) return;
+  out += '\n';
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool opens = i + 1 < text.size() && text[i + 1] == '(' && std::string_view("?*+@").contains(text[i]);
+    if (opens) {
+      ++i;
+    } else if (text[i] != ')') {
+      out += text[i];
+    }
+  }
+}
+
 void add_words(const std::vector<SimpleCommand>& commands, std::string& out) {
   const auto add = [&](const Word& word) { (out += '\n') += word.text; };
   for (const SimpleCommand& command : commands) {
@@ -108,18 +122,19 @@ std::string everything(std::string_view text, const ParsedCommand& parsed, const
   add_words(parsed.commands, out);
   add_words(again, out);
   add_edited(text, parsed.commands, out);
+  add_without_choices(text, out);
   if (text.contains('\\') || text.contains("$()")) (out += '\n') += without_marks(text);
   if (env != nullptr) add_values(text, *env, out);
   return out;
 }
 
 /// Programs whose words become the words of others.
-constexpr auto kPrinters =
-    std::to_array<std::string_view>({"echo", "printf", "set", "export", "declare", "typeset", "local", "readonly",
-                                     "read", "yes", "seq", "alias", ":", "true", "parallel", "xargs", "getopts"});
+constexpr auto kPrinters = std::to_array<std::string_view>({"echo", "printf", "set", "export", "declare", "typeset",
+                                                            "local", "readonly", "read", "yes", "seq", "alias", ":",
+                                                            "true", "parallel", "xargs", "getopts", ".", "source"});
 
-/// Whether the words of the command may become words of another one: it prints them, or is a shell or a function that
-/// gets them as its arguments.
+/// Whether the words of the command may become words of another one: it prints them, or is a shell, a script that is
+/// sourced or a function that gets them as its arguments.
 bool passes_words_on(std::string_view text, std::string_view program) {
   if (std::ranges::find(kPrinters, program) != kPrinters.end() || shell::is_shell(program)) return true;
   const std::string name(program);
@@ -130,6 +145,8 @@ bool passes_words_on(std::string_view text, std::string_view program) {
 /// Where the options stand that surely belong to a program. `sed -r` says nothing about the words of `rm $X`.
 std::vector<std::pair<size_t, size_t>> settled_options(std::string_view text, const ParsedCommand& parsed) {
   std::vector<std::pair<size_t, size_t>> out;
+  // The grammar may have taken a part of an extended glob for a program.
+  if (text.contains("extglob")) return out;
   for (const SimpleCommand& command : parsed.commands) {
     if (command.words.empty() || command.words[0].is_dynamic()) continue;
     const std::string_view program = base_name(command.words[0].text);
@@ -157,6 +174,7 @@ std::string without_options(const std::string& everything, size_t text_size, con
   add_words(again, out);
   const std::string seen = out.substr(0, text_size);
   add_edited(seen, parsed.commands, out);
+  add_without_choices(seen, out);
   if (seen.contains('\\') || seen.contains("$()")) (out += '\n') += without_marks(seen);
   if (env != nullptr) add_values(std::string_view(everything).substr(0, text_size), *env, out);
   return out;

@@ -94,7 +94,8 @@ Result<PermissionRule::Tools> PermissionRule::read_tools(std::string_view name) 
   tools.kind = dialect.empty() ? ToolKind::Mcp : tool_kind(name, dialect);
   const bool is_server = name.starts_with(kServerPrefix) && !name.substr(kServerPrefix.size()).contains("__");
   if (!name.contains('*') && !is_server) return tools;
-  auto glob = match::Glob::compile(std::string(name) + (is_server && !name.ends_with('*') ? "__*" : ""), match::kPicomatchBash);
+  auto glob =
+      match::Glob::compile(std::string(name) + (is_server && !name.ends_with('*') ? "__*" : ""), match::kPicomatchBash);
   if (!glob) return std::unexpected(glob.error());
   tools.names = std::move(*glob);
   return tools;
@@ -119,8 +120,10 @@ Result<PermissionRule::Subject> PermissionRule::read_pattern(std::string_view pa
 }
 
 bool PermissionRule::concerns(const JudgedCall& call) const {
-  if (tools_.names) return tools_.names->matches(call.name) || (!call.native.empty() && tools_.names->matches(call.native));
-  return tools_.name == call.name || (!call.native.empty() && tools_.name == call.native) || covers_kind(tools_.kind, call.kind);
+  if (tools_.names)
+    return tools_.names->matches(call.name) || (!call.native.empty() && tools_.names->matches(call.native));
+  return tools_.name == call.name || (!call.native.empty() && tools_.name == call.native) ||
+         covers_kind(tools_.kind, call.kind);
 }
 
 bool PermissionRule::may_hold(const JudgedCall& call) const {

@@ -56,11 +56,11 @@ struct DialectFiles {
 struct DialectServers {
   std::span<const ServerPlace> places = {};  ///< The later place wins if two have a server of the same name.
   std::span<const ServerKeyRow> keys = {};
-  std::string_view only = {};      ///< A JSON pointer to the names of the only servers that may be used.
-  std::string_view without = {};   ///< A JSON pointer to the names of servers that may not be used.
-  bool expands = false;            ///< `${NAME}` and `${NAME:-default}` in strings stand for variables.
-  bool expands_bare = false;       ///< `$NAME` does, too.
-  bool missing_is_error = false;   ///< A variable without a value is a mistake; otherwise the text stays as it is.
+  std::string_view only = {};     ///< A JSON pointer to the names of the only servers that may be used.
+  std::string_view without = {};  ///< A JSON pointer to the names of servers that may not be used.
+  bool expands = false;           ///< `${NAME}` and `${NAME:-default}` in strings stand for variables.
+  bool expands_bare = false;      ///< `$NAME` does, too.
+  bool missing_is_error = false;  ///< A variable without a value is a mistake; otherwise the text stays as it is.
 };
 
 /// How the entry of one hook is written in a file.

@@ -9,8 +9,8 @@
 
 namespace grapnel {
 
-/// A set of fields, one bit for each and one for `None`. Sets that depend only on tables are made at compile time, which
-/// `std::bitset` of C++20 cannot do.
+/// A set of fields, one bit for each and one for `None`. Sets that depend only on tables are made at compile time,
+/// which `std::bitset` of C++20 cannot do.
 class FieldSet {
  public:
   constexpr void set(size_t field) { words_[field / kBits] |= uint64_t{1} << field % kBits; }

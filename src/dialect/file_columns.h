@@ -78,8 +78,8 @@ enum class ServerKey : uint8_t {
   WithoutTools,
   Enabled,
   Disabled,
-  TokenVariable,    ///< The variable whose value is sent as `Authorization: Bearer`.
-  HeaderVariables,  ///< Headers, with the names of the variables that have their values.
+  TokenVariable,     ///< The variable whose value is sent as `Authorization: Bearer`.
+  HeaderVariables,   ///< Headers, with the names of the variables that have their values.
   InheritVariables,  ///< Variables that the server gets from the agent.
   Ignored,
 };

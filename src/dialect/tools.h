@@ -46,8 +46,7 @@ std::vector<ToolKind> tool_kinds(const Dialect& dialect, std::string_view name);
 
 /// Whether `matcher` matches the name of the tool in this dialect or, if this dialect does not use that name itself, in
 /// another one. A tool of an MCP server has the name `mcp__server__tool` everywhere, too.
-bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher& matcher,
-                   const Json& mcp_context = {});
+bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher& matcher, const Json& mcp_context = {});
 
 /// Every file that the input names, whatever the tool: arguments that some table calls a path, and lists of paths.
 std::vector<std::string> tool_paths(const Json& input);

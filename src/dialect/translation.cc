@@ -43,8 +43,7 @@ FieldSet fields_of(std::span<const FieldRow> rows) {
 }
 
 /// Fields that a payload can have although no member of the event contains them: they are derived from other fields.
-constexpr FieldSet kMade =
-    set_of({Field::EventName, Field::McpContext, Field::ToolPath, Field::ToolCommand});
+constexpr FieldSet kMade = set_of({Field::EventName, Field::McpContext, Field::ToolPath, Field::ToolCommand});
 /// Fields whose values always have to be translated between dialects.
 constexpr FieldSet kTranslated = set_of({Field::ToolName, Field::ToolInput});
 constexpr FieldSet kSupplementedSet = set_of(kSupplemented);

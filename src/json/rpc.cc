@@ -19,7 +19,8 @@ MessageKind kind_of(const Json& message) {
     if (!id) return MessageKind::Notification;
     return is_id(id) ? MessageKind::Request : MessageKind::Invalid;
   }
-  if (message["error"].is_object()) return is_id(id) || !id || id.is_null() ? MessageKind::Answer : MessageKind::Invalid;
+  if (message["error"].is_object())
+    return is_id(id) || !id || id.is_null() ? MessageKind::Answer : MessageKind::Invalid;
   return message["result"] && is_id(id) ? MessageKind::Answer : MessageKind::Invalid;
 }
 
@@ -40,8 +41,7 @@ Json error(const Json& id, int64_t code, std::string_view message, const Json& d
   return Json::object(
       {{"jsonrpc", Json::string(kVersion)},
        {"id", id ? id : Json::null()},
-       {"error",
-        Json::object({{"code", Json::number(code)}, {"message", Json::string(message)}, {"data", data}})}});
+       {"error", Json::object({{"code", Json::number(code)}, {"message", Json::string(message)}, {"data", data}})}});
 }
 
 }  // namespace grapnel::rpc

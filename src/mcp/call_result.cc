@@ -44,7 +44,8 @@ void add(std::string& text, const std::string& part) {
 }  // namespace
 
 CallResult read_call_result(const Json& result) {
-  CallResult out{.is_error = result["isError"].as_bool() == true, .text = "", .structured = result["structuredContent"]};
+  CallResult out{
+      .is_error = result["isError"].as_bool() == true, .text = "", .structured = result["structuredContent"]};
   for (const Json& item : result["content"].elements()) add(out.text, item_text(item));
   // A server should repeat its data as text, but need not.
   if (out.text.empty() && out.structured) out.text = out.structured.dump();

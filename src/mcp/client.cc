@@ -112,8 +112,8 @@ Answer<void> Client::shake_hands(const std::stop_token& stop) {
 /// the question cannot be told from one that is broken, so it is started again without it.
 Answer<bool> Client::probe(const std::stop_token& stop) {
   version_ = kStateless;
-  const auto found = request(
-      "server/discover", {}, {.timeout = std::min(kProbe, server_.startup_timeout / 2), .stop = stop});
+  const auto found =
+      request("server/discover", {}, {.timeout = std::min(kProbe, server_.startup_timeout / 2), .stop = stop});
   if (found) {
     const std::vector<std::string> versions = texts_of((*found)["supportedVersions"]);
     if (std::ranges::find(versions, kStateless) == versions.end()) return false;
@@ -125,9 +125,9 @@ Answer<bool> Client::probe(const std::stop_token& stop) {
     const std::vector<std::string> versions = texts_of(found.error().data["supported"]);
     if (std::ranges::any_of(versions, [](const std::string& version) { return knows(kWithHandshake, version); }))
       return false;
-    return std::unexpected(Failure{Failure::Kind::BadAnswer, "it speaks only the versions " +
-                                                                 text::join(versions, ", ") +
-                                                                 " of the protocol, which grapnel does not know"});
+    return std::unexpected(Failure{
+        Failure::Kind::BadAnswer,
+        "it speaks only the versions " + text::join(versions, ", ") + " of the protocol, which grapnel does not know"});
   }
   if (is_stateless_error(found.error())) return std::unexpected(found.error());
   if (is_open() || server_.command.empty()) return false;
@@ -170,9 +170,8 @@ Answer<void> Client::initialize(const std::stop_token& stop) {
   if (!result) return std::unexpected(result.error());
   const std::string version = (*result)["protocolVersion"].as_string().value_or("");
   if (!knows(kWithHandshake, version)) {
-    return std::unexpected(
-        Failure{Failure::Kind::BadAnswer, "it speaks the version '" + text::cap(version, kMaxWord) +
-                                              "' of the protocol, which grapnel does not know"});
+    return std::unexpected(Failure{Failure::Kind::BadAnswer, "it speaks the version '" + text::cap(version, kMaxWord) +
+                                                                 "' of the protocol, which grapnel does not know"});
   }
   version_ = version;
   capabilities_ = (*result)["capabilities"];
@@ -248,8 +247,8 @@ Answer<Json> Client::request(std::string_view method, const Json& params, const 
   headers.insert(headers.end(), options.headers.begin(), options.headers.end());
   transport_->send(rpc::request(Json::number(id), method, with), std::move(headers));
   auto answer = wait(id, options);
-  const bool is_given_up = !answer && (answer.error().kind == Failure::Kind::TimedOut ||
-                                       answer.error().kind == Failure::Kind::Cancelled);
+  const bool is_given_up =
+      !answer && (answer.error().kind == Failure::Kind::TimedOut || answer.error().kind == Failure::Kind::Cancelled);
   // A handshake cannot be cancelled.
   if (is_given_up && method != "initialize") send_cancelled(id, answer.error().message);
   transport_->forget(id);
@@ -300,7 +299,8 @@ Answer<Json> Client::wait(int64_t id, const CallOptions& options) {
 /// A result without a type is complete: servers of earlier versions do not have it.
 Answer<Json> Client::result_of(const Json& message) const {
   if (const Json error = message["error"]) {
-    return std::unexpected(Failure{Failure::Kind::Refused, error["message"].as_string().value_or("an error without a message"),
+    return std::unexpected(Failure{Failure::Kind::Refused,
+                                   error["message"].as_string().value_or("an error without a message"),
                                    error["code"].as_integer().value_or(0), error["data"]});
   }
   const Json result = message["result"];
@@ -334,8 +334,8 @@ Answer<Json> Client::request_with_input(std::string_view method, const Json& par
 void Client::send_cancelled(int64_t id, std::string_view why) {
   // Over HTTP, the stateless version takes the end of the connection for it.
   if (is_stateless() && server_.command.empty()) return;
-  transport_->send(rpc::notification("notifications/cancelled", Json::object({{"requestId", Json::number(id)},
-                                                                              {"reason", Json::string(why)}})),
+  transport_->send(rpc::notification("notifications/cancelled",
+                                     Json::object({{"requestId", Json::number(id)}, {"reason", Json::string(why)}})),
                    {});
 }
 

@@ -97,8 +97,8 @@ class Client {
  private:
   /// A request whose answer has not come.
   struct Pending {
-    Json answer;        ///< the message
-    std::string lost;   ///< why it will not come
+    Json answer;       ///< the message
+    std::string lost;  ///< why it will not come
     std::optional<Progress> progress;
     SteadyClock::duration last_sign{};  ///< on the clock of `server_time`
   };

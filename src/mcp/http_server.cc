@@ -48,10 +48,10 @@ std::string status_text(const net::HttpResponse& response) {
 struct Stream {
   std::string last_id;
   milliseconds retry = kRetry;
-  size_t events = 0;         ///< messages so far
-  bool is_done = false;      ///< it has had the answer that it was for
-  bool is_refused = false;   ///< the server does not want to send it
-  std::string error = {};    ///< why a piece of it ended early
+  size_t events = 0;        ///< messages so far
+  bool is_done = false;     ///< it has had the answer that it was for
+  bool is_refused = false;  ///< the server does not want to send it
+  std::string error = {};   ///< why a piece of it ended early
 };
 
 /// A message on its way, in a thread of its own.
@@ -72,11 +72,12 @@ class HttpServer final : public Transport {
 
   void send(const Json& message, std::vector<Header> headers) override {
     const bool is_request = rpc::kind_of(message) == rpc::MessageKind::Request;
-    start(is_request ? message["id"].as_integer() : std::nullopt,
-          [this, message, headers = std::move(headers), is_request](Exchange& exchange) {
-            is_request ? post_request(exchange, message, headers) : post_note(exchange, message, headers);
-          },
-          !is_request);
+    start(
+        is_request ? message["id"].as_integer() : std::nullopt,
+        [this, message, headers = std::move(headers), is_request](Exchange& exchange) {
+          is_request ? post_request(exchange, message, headers) : post_note(exchange, message, headers);
+        },
+        !is_request);
   }
 
   void forget(int64_t id) override {
@@ -125,7 +126,8 @@ class HttpServer final : public Transport {
 
   /// The headers of every message, and those of this one.
   net::HttpRequest prepare(std::string method, const std::vector<Header>& more) {
-    net::HttpRequest request{.method = std::move(method), .url = url_, .headers = {}, .body = "", .timeouts = {.idle = milliseconds(0)}};
+    net::HttpRequest request{
+        .method = std::move(method), .url = url_, .headers = {}, .body = "", .timeouts = {.idle = milliseconds(0)}};
     const std::lock_guard lock(mutex_);
     for (const auto& [name, value] : own_headers_) request.headers.push_back({name, value});
     for (const auto& [name, value] : version_headers_) request.headers.push_back({name, value});

@@ -175,7 +175,8 @@ Result<std::unique_ptr<Transport>> start_stdio_server(const McpServer& server, c
   const std::string cwd = server.cwd.empty() ? project : server.cwd;
   const auto program = os::find_executable(server.command, env.get("PATH"), cwd);
   if (!program) return fail(Errc::NotFound, "there is no program '" + server.command + "'");
-  ChildSpec child{.path = *program, .argv = {server.command}, .env = std::move(env), .cwd = cwd, .stdin_bytes = nullptr};
+  ChildSpec child{
+      .path = *program, .argv = {server.command}, .env = std::move(env), .cwd = cwd, .stdin_bytes = nullptr};
   child.argv.insert(child.argv.end(), server.args.begin(), server.args.end());
   UniqueFd bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!bell) return fail_errno("cannot start the server");

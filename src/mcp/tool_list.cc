@@ -87,7 +87,8 @@ Answer<ToolList> list_tools(Client& client, const CallOptions& options) {
     }
     for (const Json& said : (*result)["tools"].elements()) {
       if (out.tools.size() + out.remarks.size() >= limits.max_tools) {
-        out.remarks.push_back("it has more than " + std::to_string(limits.max_tools) + " tools; the others are left out");
+        out.remarks.push_back("it has more than " + std::to_string(limits.max_tools) +
+                              " tools; the others are left out");
         return out;
       }
       ServerTool tool;

@@ -29,16 +29,16 @@ using agent::McpServer;
 
 /// How much a server may send.
 struct Limits {
-  size_t max_message = size_t{16} << 20;    ///< bytes of one message
-  size_t max_garbage = 1000;                ///< lines that are no message; some servers print logs where they must not
-  size_t max_unasked = 10'000;              ///< messages in a row that answer no request
-  size_t max_requests = 16;                 ///< requests of the server that wait for their answer
-  size_t max_unsent = size_t{64} << 20;     ///< bytes that a server does not read
-  size_t max_tools = 1000;                  ///< of one server
-  size_t max_pages = 100;                   ///< of a list
-  size_t max_schema = size_t{256} << 10;    ///< bytes of one schema
-  size_t max_description = size_t{8} << 10; ///< bytes of a description that the model reads
-  int max_rounds = 8;                       ///< how often one call may ask for more input
+  size_t max_message = size_t{16} << 20;     ///< bytes of one message
+  size_t max_garbage = 1000;                 ///< lines that are no message; some servers print logs where they must not
+  size_t max_unasked = 10'000;               ///< messages in a row that answer no request
+  size_t max_requests = 16;                  ///< requests of the server that wait for their answer
+  size_t max_unsent = size_t{64} << 20;      ///< bytes that a server does not read
+  size_t max_tools = 1000;                   ///< of one server
+  size_t max_pages = 100;                    ///< of a list
+  size_t max_schema = size_t{256} << 10;     ///< bytes of one schema
+  size_t max_description = size_t{8} << 10;  ///< bytes of a description that the model reads
+  int max_rounds = 8;                        ///< how often one call may ask for more input
 };
 
 /// A header that only HTTP has a place for.

@@ -1,7 +1,7 @@
+#include "base/variables.h"
 #include "run/command_line.h"
 #include "run/depth.h"
 #include "run/runner.h"
-#include "base/variables.h"
 
 /// How a command hook becomes a process: the working directory, the environment, the program and its arguments.
 ///

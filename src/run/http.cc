@@ -3,9 +3,9 @@
 #include <mutex>
 
 #include "base/text.h"
+#include "base/variables.h"
 #include "model/http_url.h"
 #include "run/runner.h"
-#include "base/variables.h"
 
 /// Hooks that are a POST to a URL.
 ///

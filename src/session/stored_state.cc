@@ -29,8 +29,7 @@ bool changes_secret(const Effects& effects, const Mask& mask) {
   const auto is_secret = [&](const std::optional<Json>& value) { return value && has_secret(*value, mask); };
   return (effects.input && has_secret(effects.input->value, mask)) || is_secret(effects.output) ||
          is_secret(effects.model_request) || is_secret(effects.model_response) || is_secret(effects.tail_call) ||
-         is_secret(effects.elicitation) ||
-         has_secret(effects.prompt, mask) || has_secret(effects.notification, mask);
+         is_secret(effects.elicitation) || has_secret(effects.prompt, mask) || has_secret(effects.notification, mask);
 }
 
 }  // namespace

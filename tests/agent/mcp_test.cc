@@ -14,8 +14,8 @@ using testing::json;
 
 /// One line of a script: a call, with what the request for it must contain.
 std::string call(const std::string& tool, const std::string& input = "{}", const std::string& expect = "") {
-  return R"({"call": ")" + tool + R"(", "input": )" + input + (expect.empty() ? "" : R"(, "expect": ")" + expect + "\"") +
-         "}\n";
+  return R"({"call": ")" + tool + R"(", "input": )" + input +
+         (expect.empty() ? "" : R"(, "expect": ")" + expect + "\"") + "}\n";
 }
 std::string done(const std::string& expect) {
   return R"({"say": "Done.", "expect": ")" + expect + "\"}\n";
@@ -76,23 +76,28 @@ TEST_F(McpSessionTest, HooksOfEveryAgentGuardItsTools) {
       R"({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "not this server"}})";
   const HookCase cases[] = {
       {"no hooks", "canonical", "claude", Json::object(), echo() + done("hello there")},
-      {"Claude Code's hook denies", "canonical", "claude", hook_at("PreToolUse", "mcp__hostile__.*", prints(claude_deny)),
-       echo() + done("not this server")},
-      {"a matcher for another server", "canonical", "claude", hook_at("PreToolUse", "mcp__other__.*", prints(claude_deny)),
-       echo() + done("hello there")},
+      {"Claude Code's hook denies", "canonical", "claude",
+       hook_at("PreToolUse", "mcp__hostile__.*", prints(claude_deny)), echo() + done("not this server")},
+      {"a matcher for another server", "canonical", "claude",
+       hook_at("PreToolUse", "mcp__other__.*", prints(claude_deny)), echo() + done("hello there")},
       {"Claude Code's hook rewrites", "claude", "claude",
-       hook_at("PreToolUse", "mcp__hostile__echo",
-               prints(R"({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"text": "changed"}}})")),
+       hook_at(
+           "PreToolUse", "mcp__hostile__echo",
+           prints(
+               R"({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"text": "changed"}}})")),
        echo() + done("changed")},
       {"a rewrite that does not fit the schema", "claude", "claude",
-       hook_at("PreToolUse", "mcp__hostile__echo",
-               prints(R"({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"text": 7}}})")),
+       hook_at(
+           "PreToolUse", "mcp__hostile__echo",
+           prints(
+               R"({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"text": 7}}})")),
        echo() + done("as a hook changed it")},
       {"Gemini CLI's hook denies", "gemini", "gemini",
        hook_at("BeforeTool", "mcp_hostile_echo", prints(R"({"decision": "deny", "reason": "not in Gemini"})")),
        echo("mcp_hostile_echo") + done("not in Gemini")},
       {"Gemini CLI's hook rewrites", "gemini", "gemini",
-       hook_at("BeforeTool", "mcp_hostile_.*", prints(R"({"hookSpecificOutput": {"tool_input": {"text": "changed"}}})")),
+       hook_at("BeforeTool", "mcp_hostile_.*",
+               prints(R"({"hookSpecificOutput": {"tool_input": {"text": "changed"}}})")),
        echo("mcp_hostile_echo") + done("changed")},
       {"Gemini CLI's hook for Claude Code's part", "claude", "gemini",
        hook_at("BeforeTool", "mcp_hostile_echo", prints(R"({"decision": "deny", "reason": "seen from Gemini"})")),
@@ -105,20 +110,25 @@ TEST_F(McpSessionTest, HooksOfEveryAgentGuardItsTools) {
       {"Kimi's name", "kimi", "claude", Json::object(), echo("echo") + done("hello there")},
       {"Cursor's name", "cursor", "claude", Json::object(), echo("MCP:echo") + done("hello there")},
       {"a rule about all servers", "canonical", "grapnel",
-       json(R"({"version": 1, "hooks": [{"name": "r", "on": "PreToolUse", "when": {"tool": "mcp"}, "deny": "no servers"}]})"),
+       json(
+           R"({"version": 1, "hooks": [{"name": "r", "on": "PreToolUse", "when": {"tool": "mcp"}, "deny": "no servers"}]})"),
        echo() + done("no servers")},
       {"a rule about one server, in another part", "gemini", "grapnel",
-       json(R"({"version": 1, "hooks": [{"name": "r", "on": "PreToolUse", "when": {"tool": "mcp__hostile__*"}, "deny": "not hostile"}]})"),
+       json(
+           R"({"version": 1, "hooks": [{"name": "r", "on": "PreToolUse", "when": {"tool": "mcp__hostile__*"}, "deny": "not hostile"}]})"),
        echo("mcp_hostile_echo") + done("not hostile")},
       {"a rule about a file that a server's tool names", "canonical", "grapnel",
-       json(R"({"version": 1, "hooks": [{"name": "r", "on": "PreToolUse", "when": {"tool": "mcp", "path": "**/.env"}, "deny": "secrets"}]})"),
+       json(
+           R"({"version": 1, "hooks": [{"name": "r", "on": "PreToolUse", "when": {"tool": "mcp", "path": "**/.env"}, "deny": "secrets"}]})"),
        call("mcp__hostile__region", R"({"path": "a/.env"})") + done("secrets")},
       {"feedback after a call", "claude", "claude",
        hook_at("PostToolUse", "mcp__.*", prints(R"({"decision": "block", "reason": "look again"})")),
        echo() + done("look again")},
       {"after a failure", "claude", "claude",
-       hook_at("PostToolUseFailure", "mcp__hostile__fail",
-               prints(R"({"hookSpecificOutput": {"hookEventName": "PostToolUseFailure", "additionalContext": "the disk is known"}})")),
+       hook_at(
+           "PostToolUseFailure", "mcp__hostile__fail",
+           prints(
+               R"({"hookSpecificOutput": {"hookEventName": "PostToolUseFailure", "additionalContext": "the disk is known"}})")),
        call("mcp__hostile__fail") + done("the disk is known")},
       {"resources", "canonical", "claude", Json::object(),
        call("mcp__hostile__list_resources") +
@@ -184,11 +194,31 @@ TEST_F(McpSessionTest, NeedsPermission) {
       {"nobody to ask", ApprovalMode::Default, {}, Approval::Nobody, "there is nobody to ask"},
       {"a person refuses", ApprovalMode::AutoEdit, {}, Approval::No, "The user refused this call"},
       {"a person agrees", ApprovalMode::Default, {}, Approval::Once, "hello there"},
-      {"an allow rule", ApprovalMode::Default, {.allow = {"mcp__hostile__*"}, .ask = {}, .deny = {}}, Approval::Nobody, "hello there"},
-      {"a whole server", ApprovalMode::Default, {.allow = {"mcp__hostile"}, .ask = {}, .deny = {}}, Approval::Nobody, "hello there"},
-      {"a deny rule", ApprovalMode::Yolo, {.allow = {}, .ask = {}, .deny = {"mcp__hostile"}}, Approval::Nobody, "denies it"},
-      {"the name of another agent", ApprovalMode::Yolo, {.allow = {}, .ask = {}, .deny = {"mcp__hostile__echo"}}, Approval::Nobody, "denies it"},
-      {"another server's rule", ApprovalMode::Default, {.allow = {"mcp__hostil"}, .ask = {}, .deny = {}}, Approval::Nobody, "nobody to ask"},
+      {"an allow rule",
+       ApprovalMode::Default,
+       {.allow = {"mcp__hostile__*"}, .ask = {}, .deny = {}},
+       Approval::Nobody,
+       "hello there"},
+      {"a whole server",
+       ApprovalMode::Default,
+       {.allow = {"mcp__hostile"}, .ask = {}, .deny = {}},
+       Approval::Nobody,
+       "hello there"},
+      {"a deny rule",
+       ApprovalMode::Yolo,
+       {.allow = {}, .ask = {}, .deny = {"mcp__hostile"}},
+       Approval::Nobody,
+       "denies it"},
+      {"the name of another agent",
+       ApprovalMode::Yolo,
+       {.allow = {}, .ask = {}, .deny = {"mcp__hostile__echo"}},
+       Approval::Nobody,
+       "denies it"},
+      {"another server's rule",
+       ApprovalMode::Default,
+       {.allow = {"mcp__hostil"}, .ask = {}, .deny = {}},
+       Approval::Nobody,
+       "nobody to ask"},
       {"plan mode", ApprovalMode::Plan, {}, Approval::Once, "plan mode only runs read-only tools"},
   };
   for (const PermissionCase& c : cases) {
@@ -206,8 +236,11 @@ TEST_F(McpSessionTest, PermissionHooksAnswerForThePerson) {
   wanted.approval = ApprovalMode::Default;
   wanted.dialect = "claude";
   wanted.engine_options.configs = {
-      {"claude", "", hook_at("PermissionRequest", "mcp__hostile__echo",
-                             prints(R"({"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}})"))}};
+      {"claude", "",
+       hook_at(
+           "PermissionRequest", "mcp__hostile__echo",
+           prints(
+               R"({"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}})"))}};
   play(std::move(wanted));
   EXPECT_TRUE(ui_->questions.empty());
 }
@@ -218,7 +251,8 @@ TEST_F(McpSessionTest, TellsPeopleAboutChangedTools) {
 }
 
 TEST_F(McpSessionTest, StartsAServerAgain) {
-  play(with_server(call("mcp__hostile__crash") + call("mcp__hostile__echo", R"({"text": "again"})", "ended: exit 11; it wrote: segmentation fault") +
+  play(with_server(call("mcp__hostile__crash") +
+                   call("mcp__hostile__echo", R"({"text": "again"})", "ended: exit 11; it wrote: segmentation fault") +
                    done("again")));
 }
 
@@ -232,7 +266,8 @@ TEST_F(McpSessionTest, GoesOnWithoutAServerThatCannotBeUsed) {
   AgentOptions wanted = with_server(done("go"), {"--dead"});
   wanted.mcp_servers.push_back({.name = "missing", .command = "no-such-server"});
   play(std::move(wanted));
-  EXPECT_TRUE(told().contains("the MCP server 'hostile' cannot be used: it ended: exit 3; it wrote: the database is not there"))
+  EXPECT_TRUE(
+      told().contains("the MCP server 'hostile' cannot be used: it ended: exit 3; it wrote: the database is not there"))
       << told();
   EXPECT_TRUE(told().contains("the MCP server 'missing' cannot be used: there is no program 'no-such-server'"));
   const auto states = session_->mcp_servers();
@@ -291,18 +326,23 @@ struct QuestionCase {
 TEST_F(McpSessionTest, AsksWhatServersWantToKnow) {
   const McpReply red{McpReply::Action::Accept, json(R"({"colour": "red"})")};
   const auto at = [](const std::string& event, const std::string& output) {
-    return hook_at(event, "hostile", prints(R"({"hookSpecificOutput": {"hookEventName": ")" + event + R"(", )" + output + "}}"));
+    return hook_at(event, "hostile",
+                   prints(R"({"hookSpecificOutput": {"hookEventName": ")" + event + R"(", )" + output + "}}"));
   };
   const QuestionCase cases[] = {
       {"nobody is there", Json::object(), {}, 1, R"({\"action\":\"decline\"})"},
       {"a person answers", Json::object(), red, 1, R"({\"action\":\"accept\",\"content\":{\"colour\":\"red\"}})"},
       {"a person declines", Json::object(), {McpReply::Action::Decline}, 1, R"({\"action\":\"decline\"})"},
-      {"an answer that does not fit", Json::object(), {McpReply::Action::Accept, json(R"({"colour": "green"})")}, 1,
+      {"an answer that does not fit",
+       Json::object(),
+       {McpReply::Action::Accept, json(R"({"colour": "green"})")},
+       1,
        R"({\"action\":\"cancel\"})"},
       {"a hook answers", at("Elicitation", R"("action": "accept", "content": {"colour": "blue"})"), red, 0, "blue"},
       {"a hook declines", at("Elicitation", R"("action": "decline")"), red, 0, "decline"},
       {"a hook objects", hook_at("Elicitation", "hostile", "echo 'ask nobody' >&2; exit 2"), red, 0, "decline"},
-      {"a hook changes the answer", at("ElicitationResult", R"("action": "accept", "content": {"colour": "blue"})"), red, 1, "blue"},
+      {"a hook changes the answer", at("ElicitationResult", R"("action": "accept", "content": {"colour": "blue"})"),
+       red, 1, "blue"},
       {"a hook withholds the answer", hook_at("ElicitationResult", "hostile", "exit 2"), red, 1, "decline"},
       {"a hook for another server", hook_at("Elicitation", "other", "exit 2"), red, 1, "red"},
   };
@@ -327,7 +367,8 @@ TEST_F(McpSessionTest, HooksSeeQuestionsAndAnswers) {
   AgentOptions wanted = with_server(call("mcp__hostile__ask") + done("red"));
   wanted.dialect = "claude";
   for (const char* event : {"Elicitation", "ElicitationResult"}) {
-    wanted.engine_options.configs.push_back({"claude", "", hook_at(event, "hostile", keep + "; echo >> " + (dir_ / "seen"))});
+    wanted.engine_options.configs.push_back(
+        {"claude", "", hook_at(event, "hostile", keep + "; echo >> " + (dir_ / "seen"))});
   }
   wanted.engine_options.configs.push_back({"claude", "", hook_at("Notification", "elicitation_dialog", keep)});
   play(std::move(wanted));

@@ -32,6 +32,7 @@ class Desk {
                     dir_ / "project");
   }
 
+  void put(std::string_view name, std::string_view text) const { dir_.put("project/" + std::string(name), text); }
   std::string file(std::string_view name) const { return dir_.read("project/" + std::string(name)); }
   /// What was written down, as text.
   std::string journal() const { return dir_.read("journal.jsonl"); }
@@ -298,6 +299,67 @@ TEST(Conversation, GoesAsTyped) {
     }
   }
 }
+
+#ifdef GRAPNEL_HOSTILE_SERVER
+TEST(Conversation, ShowsMcpServersAndAnswersThem) {
+  const Desk desk(R"({"call": "mcp__hostile__ask", "input": {}}
+{"say": "It is red.", "expect": "accept"}
+{"call": "mcp__hostile__ask", "input": {}}
+{"say": "As you like.", "expect": "decline"}
+{"call": "mcp__hostile__ask", "input": {}}
+{"say": "Never mind.", "expect": "cancel"}
+{"call": "mcp__hostile__crash", "input": {}}
+{"say": "It is gone.", "expect": "ended"})",
+                  "");
+  desk.put("servers.json", R"({"mcpServers": {"hostile": {"command": ")" GRAPNEL_HOSTILE_SERVER
+                           R"("}, "missing": {"command": "no-such-program"}}})");
+  Terminal terminal = desk.start({"--approval", "yolo", "--mcp-config", "servers.json"});
+  const Step steps[] = {
+      {"the MCP server 'missing' cannot be used: there is no program 'no-such-program'", ""},
+      {"> ", line("/mcp")},
+      {"hostile  connected, hostile 1, protocol 2025-11-25", ""},
+      {"tools   echo, fail, crash", ""},
+      {"missing  not connected", ""},
+      {"> ", line("ask me")},
+      {"The MCP server 'hostile' asks:", ""},
+      {"Which colour?", ""},
+      {"colour (red, blue) > ", line("green")},
+      {"must be one of", ""},
+      {"colour (red, blue) > ", line("red")},
+      {"often [2] > ", line("many")},
+      {"is not of the right kind", ""},
+      {"often [2] > ", line("")},
+      {R"(answer  {"colour": "red", "often": 2})", ""},
+      {"[n] decline > ", line("y")},
+      {"It is red.", ""},
+      {"> ", line("again")},
+      {"colour (red, blue) > ", line("blue")},
+      {"often [2] > ", line("3")},
+      {"[n] decline > ", line("n")},
+      {"As you like.", ""},
+      {"> ", line("once more")},
+      {"colour (red, blue) > ", std::string(kCtrlD)},
+      {"Never mind.", ""},
+      {"> ", line("break it")},
+      {"It is gone.", ""},
+      {"> ", line("/mcp")},
+      {"hostile  not connected", ""},
+      {"failed  it ended: exit 11", ""},
+      {"> ", line("/mcp reconnect hostile")},
+      {"Connected, with 12 tools.", ""},
+      {"> ", line("/mcp reconnect missing")},
+      {"missing: there is no program", ""},
+      {"> ", line("/mcp connect")},
+      {"/mcp reconnect NAME", ""},
+      {"> ", line("/quit")},
+  };
+  for (const Step& step : steps) {
+    ASSERT_TRUE(terminal.wait_for(step.seen)) << "waited for: " << step.seen << "\n" << terminal.shown();
+    if (!step.typed.empty()) terminal.type(step.typed);
+  }
+  EXPECT_EQ(terminal.finish(), 0) << terminal.shown();
+}
+#endif
 
 TEST(Conversation, WhatWasAllowedRanAndNothingElse) {
   const Desk desk(kShellTwice, "");

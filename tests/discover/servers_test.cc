@@ -34,9 +34,11 @@ std::string text_of(const ServerSpec& server) {
 
 const ServerCase kServerCases[] = {
     {"none", {}, ""},
-    {"a project's file", {{"project/.mcp.json", R"({"mcpServers": {"a": {"command": "npx", "args": ["-y", "x"]}}})"}},
+    {"a project's file",
+     {{"project/.mcp.json", R"({"mcpServers": {"a": {"command": "npx", "args": ["-y", "x"]}}})"}},
      "a npx -y x (untrusted)"},
-    {"Claude Code's user", {{"home/.claude.json", R"({"mcpServers": {"a": {"type": "http", "url": "https://x/mcp",
+    {"Claude Code's user",
+     {{"home/.claude.json", R"({"mcpServers": {"a": {"type": "http", "url": "https://x/mcp",
       "headers": {"K": "v"}, "timeout": 5000}}})"}},
      "a https://x/mcp K:v call 5000"},
     {"Claude Code's user in one project",
@@ -52,30 +54,36 @@ const ServerCase kServerCases[] = {
         "excludeTools": ["y"], "trust": true}, "b": {"command": "b"}}, "mcp": {"excluded": ["b"]}})"}},
      "a https://example.org/mcp only x without y|b b (disabled)"},
     {"Codex",
-     {{"home/.codex/config.toml", "[mcp_servers.a]\ncommand = \"a\"\nstartup_timeout_sec = 2.5\ntool_timeout_sec = 60\n"
-                                  "env_vars = [\"HOST\"]\n[mcp_servers.b]\nurl = \"https://b\"\n"
-                                  "bearer_token_env_var = \"TOKEN\"\nenabled = false\n"}},
+     {{"home/.codex/config.toml",
+       "[mcp_servers.a]\ncommand = \"a\"\nstartup_timeout_sec = 2.5\ntool_timeout_sec = 60\n"
+       "env_vars = [\"HOST\"]\n[mcp_servers.b]\nurl = \"https://b\"\n"
+       "bearer_token_env_var = \"TOKEN\"\nenabled = false\n"}},
      "a a HOST=example.org call 60000 start 2500|b https://b Authorization:Bearer t0ken (disabled)"},
     {"Qwen Code", {{"home/.qwen/settings.json", R"({"mcpServers": {"a": {"command": "a"}}})"}}, "a a"},
     {"only those of one agent",
      {{"home/.qwen/settings.json", R"({"mcpServers": {"a": {"command": "a"}}})"},
       {"home/.claude.json", R"({"mcpServers": {"b": {"command": "b"}}})"}},
-     "b b", {}, "claude"},
+     "b b",
+     {},
+     "claude"},
     {"variables in Claude Code's way",
      {{"home/.claude.json", R"({"mcpServers": {"a": {"command": "${BIN:-/usr/bin}/a", "args": ["$HOST", "${HOST}"],
        "env": {"T": "${TOKEN}"}}}})"}},
      "a /usr/bin/a $HOST example.org T=t0ken"},
     {"a variable that is not set",
-     {{"home/.claude.json", "{\"mcpServers\": {\n  \"a\": {\"command\": \"x\", \"env\": {\"K\": \"${NOT_SET}\"}},\n"
-                            "  \"b\": {\"command\": \"b\"}}}"}},
+     {{"home/.claude.json",
+       "{\"mcpServers\": {\n  \"a\": {\"command\": \"x\", \"env\": {\"K\": \"${NOT_SET}\"}},\n"
+       "  \"b\": {\"command\": \"b\"}}}"}},
      "b b",
      {"/home/.claude.json:2:38: error: the MCP server 'a' is not used: the variable NOT_SET is not set"}},
     {"a variable that is not set in Gemini CLI",
-     {{"home/.gemini/settings.json", R"({"mcpServers": {"a": {"command": "a", "args": ["$NOT_SET"]}}})"}}, "a a $NOT_SET"},
+     {{"home/.gemini/settings.json", R"({"mcpServers": {"a": {"command": "a", "args": ["$NOT_SET"]}}})"}},
+     "a a $NOT_SET"},
     {"mistakes",
-     {{"home/.claude.json", "{\"mcpServers\": {\n\"a\": 7,\n\"b\": {},\n\"c\": {\"command\": \"c\", \"url\": \"x\"},\n"
-                            "\"d\": {\"type\": \"sse\", \"url\": \"x\"},\n\"e\": {\"command\": \"e\", \"comand\": 1},\n"
-                            "\"f\": {\"command\": [\"f\"]},\n\"g\": {\"command\": \"g\", \"timeout\": -1}}}"}},
+     {{"home/.claude.json",
+       "{\"mcpServers\": {\n\"a\": 7,\n\"b\": {},\n\"c\": {\"command\": \"c\", \"url\": \"x\"},\n"
+       "\"d\": {\"type\": \"sse\", \"url\": \"x\"},\n\"e\": {\"command\": \"e\", \"comand\": 1},\n"
+       "\"f\": {\"command\": [\"f\"]},\n\"g\": {\"command\": \"g\", \"timeout\": -1}}}"}},
      "e e",
      {":2:6: error: the MCP server 'a' is not used: a server must be an object",
       ":3:6: error: the MCP server 'b' is not used: it has neither a command nor an address",
@@ -89,7 +97,10 @@ const ServerCase kServerCases[] = {
      "",
      {"config.toml:2:11: error: the MCP server 'a' is not used: 'command' must be a text"}},
     {"a file that is no JSON", {{"home/.claude.json", "{\"mcpServers\": {"}}, "", {".claude.json:1:17: error"}},
-    {"no object", {{"home/.claude.json", R"({"mcpServers": []})"}}, "", {":1:16: error: MCP servers must be an object"}},
+    {"no object",
+     {{"home/.claude.json", R"({"mcpServers": []})"}},
+     "",
+     {":1:16: error: MCP servers must be an object"}},
 };
 
 class ServersTest : public ::testing::Test {

@@ -114,7 +114,9 @@ TEST(McpClient, LeavesOutToolsThatCannotBeUsed) {
     std::vector<std::string_view> remarks;
   };
   const Case cases[] = {
-      {"schemas and names", {"--bad-tools"}, "good",
+      {"schemas and names",
+       {"--bad-tools"},
+       "good",
        {"'list' is left out: its schema does not describe an object", "'nothing' is left out", "a tool has no name",
         "its name is too long", "'good' is listed twice", "a header that it wants cannot be sent",
         "'fat' is left out: its schema is too large"}},

@@ -89,7 +89,8 @@ class Server {
     if (method == "tools/list") return list(message);
     if (method == "tools/call") return call(message);
     if (method == "resources/list") {
-      return answer(message, json(R"({"resources": [{"uri": "note://1", "name": "first", "description": "the first note"}]})"));
+      return answer(message,
+                    json(R"({"resources": [{"uri": "note://1", "name": "first", "description": "the first note"}]})"));
     }
     if (method == "resources/read") {
       return answer(message, json(R"({"contents": [{"uri": "note://1", "text": "Buy milk."}]})"));
@@ -97,9 +98,7 @@ class Server {
     if (message["id"] && !method.empty()) send(rpc::error(message["id"], rpc::kMethodNotFound, "unknown: " + method));
   }
 
-  Json capabilities() const {
-    return json(R"({"tools": {"listChanged": true}, "resources": {}})");
-  }
+  Json capabilities() const { return json(R"({"tools": {"listChanged": true}, "resources": {}})"); }
 
   void discover(const Json& message) {
     if (has("--dies-if-probed")) ::_exit(1);
@@ -109,14 +108,15 @@ class Server {
     }
     if (!has("--stateless")) return send(rpc::error(message["id"], rpc::kInvalidParams, "not initialized"));
     const Json meta = json(R"({"io.modelcontextprotocol/serverInfo": {"name": "hostile", "version": "1"}})");
-    answer(message, Json::object({{"supportedVersions", json(R"(["2026-07-28"])")},
-                                  {"capabilities", capabilities()},
-                                  {"_meta", meta}}));
+    answer(message,
+           Json::object(
+               {{"supportedVersions", json(R"(["2026-07-28"])")}, {"capabilities", capabilities()}, {"_meta", meta}}));
   }
 
   void initialize(const Json& message) {
     if (has("--stateless")) return send(rpc::error(message["id"], rpc::kMethodNotFound, "no handshakes"));
-    const std::string version = has("--version") ? text("--version") : *message["params"]["protocolVersion"].as_string();
+    const std::string version =
+        has("--version") ? text("--version") : *message["params"]["protocolVersion"].as_string();
     answer(message, Json::object({{"protocolVersion", Json::string(version)},
                                   {"capabilities", capabilities()},
                                   {"serverInfo", json(R"({"name": "hostile", "version": "1"})")}}));
@@ -143,7 +143,8 @@ class Server {
         tool("work", any),
         tool("huge", any),
         tool("ask", any),
-        tool("lie", any, R"({"outputSchema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}})"),
+        tool("lie", any,
+             R"({"outputSchema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}})"),
         tool("change", any),
         tool("variable", any),
         tool("spawn", any),
@@ -176,7 +177,8 @@ class Server {
     if (!has("--pages")) return answer(message, Json::object({{"tools", Json::array(all)}}));
     const std::vector<Json> page = cursor.empty() ? std::vector<Json>(all.begin(), all.begin() + 2)
                                                   : std::vector<Json>(all.begin() + 2, all.end());
-    answer(message, Json::object({{"tools", Json::array(page)}, {"nextCursor", cursor.empty() ? Json::string("2") : Json()}}));
+    answer(message,
+           Json::object({{"tools", Json::array(page)}, {"nextCursor", cursor.empty() ? Json::string("2") : Json()}}));
   }
 
   void say(const Json& message, const std::string& text, bool is_error = false) const {
@@ -244,11 +246,12 @@ class Server {
     if (has("--stateless")) {
       const Json said = message["params"]["inputResponses"]["colour"];
       if (said && message["params"]["requestState"].equals_string("state")) return say(message, said.dump());
-      return answer(message, Json::object({{"resultType", Json::string("input_required")},
-                                           {"requestState", Json::string("state")},
-                                           {"inputRequests",
-                                            Json::object({{"colour", Json::object({{"method", Json::string("elicitation/create")},
-                                                                                   {"params", question()}})}})}}));
+      return answer(
+          message, Json::object({{"resultType", Json::string("input_required")},
+                                 {"requestState", Json::string("state")},
+                                 {"inputRequests",
+                                  Json::object({{"colour", Json::object({{"method", Json::string("elicitation/create")},
+                                                                         {"params", question()}})}})}}));
     }
     send(rpc::request(Json::string("q1"), "elicitation/create", question()));
     for (Json next = read(); next; next = read()) {

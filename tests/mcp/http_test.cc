@@ -65,8 +65,9 @@ HttpAnswer newer(const HttpRequest& request, const Script& script) {
 }
 
 Answer<std::unique_ptr<Client>> connect(const LoopbackServer& server, const Limits& limits = {}) {
-  return Client::connect({.name = "web", .url = server.url("/mcp"), .headers = {{"X-Key", "k"}}, .startup_timeout = testing::kLong},
-                         {.version = "1", .project = "/", .elicit = {}}, limits, {});
+  return Client::connect(
+      {.name = "web", .url = server.url("/mcp"), .headers = {{"X-Key", "k"}}, .startup_timeout = testing::kLong},
+      {.version = "1", .project = "/", .elicit = {}}, limits, {});
 }
 
 Answer<Json> call(Client& client) {
@@ -102,11 +103,16 @@ TEST(McpHttp, ReadsAnswersInEveryForm) {
          return out;
        },
        "failed: no such tool"},
-      {"only a status", [](const HttpRequest&, const Json&) { return HttpAnswer{.status = 500, .headers = {}, .body = ""}; },
+      {"only a status",
+       [](const HttpRequest&, const Json&) { return HttpAnswer{.status = 500, .headers = {}, .body = ""}; },
        "failed: the server answered with HTTP status 500"},
-      {"no access", [](const HttpRequest&, const Json&) { return HttpAnswer{.status = 401, .headers = {}, .body = ""}; },
+      {"no access",
+       [](const HttpRequest&, const Json&) { return HttpAnswer{.status = 401, .headers = {}, .body = ""}; },
        "failed: the server answered with HTTP status 401: its configuration needs a header for access"},
-      {"moved", [](const HttpRequest&, const Json&) { return HttpAnswer{.status = 302, .headers = {{"Location", "/x"}}, .body = ""}; },
+      {"moved",
+       [](const HttpRequest&, const Json&) {
+         return HttpAnswer{.status = 302, .headers = {{"Location", "/x"}}, .body = ""};
+       },
        "failed: the server answered with HTTP status 302: configure the address it has moved to"},
       {"no JSON", [](const HttpRequest&, const Json&) { return HttpAnswer{.headers = {}, .body = "<html>"}; },
        "failed: the server's answer is not JSON"},
@@ -119,7 +125,8 @@ TEST(McpHttp, ReadsAnswersInEveryForm) {
     for (const auto& server_kind : {older, newer}) {
       SCOPED_TRACE(std::string(c.note) + (server_kind == newer ? ", stateless" : ""));
       const LoopbackServer server([&](const HttpRequest& request) {
-        if (request.method == "GET" || request.method == "DELETE") return HttpAnswer{.status = 405, .headers = {}, .body = ""};
+        if (request.method == "GET" || request.method == "DELETE")
+          return HttpAnswer{.status = 405, .headers = {}, .body = ""};
         return server_kind(request, c.script);
       });
       auto client = connect(server);
@@ -144,7 +151,8 @@ TEST(McpHttp, SendsItsHeaders) {
       EXPECT_EQ(text_of(call(**client)), "ok");
     }
     const auto requests = server.requests();
-    const auto called = std::ranges::find_if(requests, [](const HttpRequest& r) { return r.body.contains("tools/call"); });
+    const auto called =
+        std::ranges::find_if(requests, [](const HttpRequest& r) { return r.body.contains("tools/call"); });
     ASSERT_NE(called, requests.end());
     EXPECT_EQ(called->header("x-key"), "k");
     EXPECT_EQ(called->header("accept"), "application/json, text/event-stream");
@@ -166,9 +174,11 @@ TEST(McpHttp, TakesABrokenStreamUpAgain) {
         asked = m;
         return as_events("retry: 1\nid: e-1\ndata:\n\n", Ending::Cut);
       }
-      if (r.method != "GET" || r.header("last-event-id").empty()) return HttpAnswer{.status = 405, .headers = {}, .body = ""};
+      if (r.method != "GET" || r.header("last-event-id").empty())
+        return HttpAnswer{.status = 405, .headers = {}, .body = ""};
       resumed.push_back(r.header("last-event-id"));
-      if (resumed.size() == 1) return as_events(event(rpc::notification("notifications/message", {}), "e-2"), Ending::Cut);
+      if (resumed.size() == 1)
+        return as_events(event(rpc::notification("notifications/message", {}), "e-2"), Ending::Cut);
       return as_events(event(say(asked, "resumed"), "e-3"));
     });
   });
@@ -205,7 +215,8 @@ TEST(McpHttp, NoticesTheEndOfTheSession) {
 TEST(McpHttp, LimitsAnAnswer) {
   const LoopbackServer server([&](const HttpRequest& request) {
     return older(request, [&](const HttpRequest& r, const Json& m) {
-      return r.method == "POST" ? as_json(say(m, std::string(100'000, 'x'))) : HttpAnswer{.status = 405, .headers = {}, .body = ""};
+      return r.method == "POST" ? as_json(say(m, std::string(100'000, 'x')))
+                                : HttpAnswer{.status = 405, .headers = {}, .body = ""};
     });
   });
   auto client = connect(server, {.max_message = 10'000});
@@ -219,10 +230,12 @@ TEST(McpHttp, ReportsAServerThatIsNotThere) {
     const LoopbackServer gone(std::vector<HttpAnswer>{{}});
     url = gone.url("/mcp");
   }
-  const auto client = Client::connect({.name = "gone", .url = url}, {.version = "1", .project = "/", .elicit = {}}, {}, {});
+  const auto client =
+      Client::connect({.name = "gone", .url = url}, {.version = "1", .project = "/", .elicit = {}}, {}, {});
   ASSERT_FALSE(client);
   EXPECT_EQ(client.error().kind, Failure::Kind::Closed);
-  const auto wrong = Client::connect({.name = "wrong", .url = "ftp://x"}, {.version = "1", .project = "/", .elicit = {}}, {}, {});
+  const auto wrong =
+      Client::connect({.name = "wrong", .url = "ftp://x"}, {.version = "1", .project = "/", .elicit = {}}, {}, {});
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().message, "the address 'ftp://x' is neither http nor https");
 }

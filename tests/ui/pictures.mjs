@@ -51,9 +51,11 @@ agents.forEach((agent, at) => {
   let time = start;
   while (time < Math.min(Date.now() - 2000, start + (0.7 + random()) * kHour)) {
     // Turns: a few calls in a row, then a pause in which somebody reads.
+    // One session sends a subagent ahead now and then.
+    const crew = at === 9 && random() < 0.35 ? { agent_id: "explore-7c21", agent_type: "Explore" } : {};
     for (let calls = 4 + Math.floor(random() * 12); calls > 0; calls--) {
       time += 800 + random() * 9000;
-      if (time < Date.now() - 1000) day.push({ ...weighted(agent), session, time: new Date(time).toISOString(), project: join(stage.home, projects[at % projects.length]) });
+      if (time < Date.now() - 1000) day.push({ ...weighted(agent), ...crew, session, time: new Date(time).toISOString(), project: join(stage.home, projects[at % projects.length]) });
     }
     time += (0.3 + random() * 3) * 60_000;
   }

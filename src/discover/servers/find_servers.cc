@@ -64,8 +64,10 @@ class ServerTrust {
     if (all) {
       trusted_ = std::move(*all);
     } else {
-      problems.push_back({ConfigProblem::Severity::Error, all.error().message + "; no server of a project is trusted",
-                          {store_, 0, 0}, ""});
+      problems.push_back({ConfigProblem::Severity::Error,
+                          all.error().message + "; no server of a project is trusted",
+                          {store_, 0, 0},
+                          ""});
     }
   }
 
@@ -114,7 +116,8 @@ FoundServers find_servers(const ServerPlaces& places) {
     }
   }
   for (ServerSpec& server : named) {
-    std::erase_if(out.servers, [&](const ServerSpec& other) { return other.name == server.name && other.is_trusted(); });
+    std::erase_if(out.servers,
+                  [&](const ServerSpec& other) { return other.name == server.name && other.is_trusted(); });
     out.servers.push_back(std::move(server));
   }
   return out;

@@ -33,7 +33,8 @@ class ServerReader {
     spec_.dialect = &dialect_;
     spec_.scope = file_.place == nullptr ? Scope::User : file_.place->file.scope;
     spec_.source = problems_.position_at(member.key_offset);
-    if (member.key.empty() || member.key.size() > kMaxServerName) wrong(member.value, "the name of a server is missing or too long");
+    if (member.key.empty() || member.key.size() > kMaxServerName)
+      wrong(member.value, "the name of a server is missing or too long");
     if (!member.value.is_object()) {
       wrong(member.value, "a server must be an object");
     } else {

@@ -47,9 +47,9 @@ struct ServerSpec {
 struct ServerPlaces {
   PlaceRoots roots;
   std::string trust_store;
-  std::string only_dialect = {};           ///< "": of every agent
+  std::string only_dialect = {};  ///< "": of every agent
   bool use_standard_places = true;
-  std::vector<std::string> files = {};     ///< that the user named; they need no trust and come before all others
+  std::vector<std::string> files = {};  ///< that the user named; they need no trust and come before all others
 };
 
 /// The servers, and the mistakes in their files.
