@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/fleet/fleet_verbs.h"
 #include "cli/fleet/policy_home.h"
 #include "cli/fleet/queries.h"

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/ask.h"
 #include "cli/fleet/bundle.h"
 #include "cli/fleet/fleet_verbs.h"
