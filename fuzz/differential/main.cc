@@ -1,9 +1,9 @@
 /// Compares what shell scripts do with what Grapnel says of them:  differential JAIL GUARDS SECONDS RANDOM-SEED FILE...
 ///
-/// Each round makes a new script from those in the files (JSON lines with a member `command`; one with a member `missed` is
-/// left out, since it is known), runs it in the jail, and asks the engine, which has the rules of GUARDS, a file in the
-/// jail. A script that did what one of the guards is about, and that would have run without a deny or an ask, is a
-/// miss. It is made shorter and printed; any miss makes the program fail.
+/// Each round makes a new script from those in the files (JSON lines with a member `command`; one with a member
+/// `missed` is left out, since it is known), runs it in the jail, and asks the engine, which has the rules of GUARDS, a
+/// file in the jail. A script that did what one of the guards is about, and that would have run without a deny or an
+/// ask, is a miss. It is made shorter and printed; any miss makes the program fail.
 #include <chrono>
 #include <fstream>
 #include <iostream>
