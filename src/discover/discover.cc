@@ -71,7 +71,7 @@ class Discovery {
     leave_out_bridges();
     keep_parts_apart();
     watch_what_has_no_hook();
-    out_.sources.condense();
+    out_.sources.condense(options_.roots.env->state_dir());
   }
 
   /// Only hooks that came with a project need trust: they may be from a stranger's repository.
@@ -396,7 +396,7 @@ bool Sources::have_changed() const {
          std::ranges::any_of(of_hooks, [&](const auto& own) { return std::ranges::any_of(own.second, is_other); });
 }
 
-void Sources::condense() {
+void Sources::condense(const std::string& own) {
   // Many missing paths share their directories, so each directory is asked about once.
   std::map<std::string, bool> known;
   const auto is_there = [&](const std::string& path) {
@@ -406,7 +406,8 @@ void Sources::condense() {
   };
   for (auto& [path, stamp] : stamps) {
     // Walks down from the root. The path is cut at the first directory that is missing, which ends the loop.
-    for (size_t end = path.find('/', 1); !stamp && end != std::string::npos; end = path.find('/', end + 1)) {
+    const size_t from = path.starts_with(own + "/") ? own.size() + 1 : 1;
+    for (size_t end = path.find('/', from); !stamp && end != std::string::npos; end = path.find('/', end + 1)) {
       if (!is_there(path.substr(0, end))) path.resize(end);
     }
   }

@@ -71,8 +71,9 @@ struct Sources {
   std::optional<int64_t> good_until;       ///< seconds since the epoch; at that time a switched-off hook is on again
 
   bool have_changed() const;
-  /// Replaces each missing path with its topmost missing directory: one check then covers everything below it.
-  void condense();
+  /// Replaces each missing path with its topmost missing directory: one check then covers everything below it. A path
+  /// in `own`, the state directory, is not cut above it: Grapnel makes that directory itself with the first record.
+  void condense(const std::string& own);
 };
 
 struct Discovered {
