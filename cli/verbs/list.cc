@@ -167,7 +167,12 @@ void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo
   const FoundServers servers = servers_of({options.project_dir, options.project_parts}, in.env);
   if (!in.args.has("--event")) in.console.out(servers_text(servers, before, in.console));
   if (const std::string remark = remark_on_problems(engine); !remark.empty()) in.console.say(remark);
-  for (const ConfigProblem& problem : servers.problems) in.console.say(printable(problem.to_string()));
+  // A file that cannot be read at all is already among the errors of the hooks.
+  const auto known = engine.problems();
+  for (const ConfigProblem& problem : servers.problems) {
+    const bool is_known = std::ranges::find(known, problem.at, &ConfigProblem::at) != known.end();
+    if (!is_known) in.console.say(printable(problem.to_string()));
+  }
   if (!engine.is_enabled()) in.console.say("all hooks are switched off by GRAPNEL_DISABLE");
 }
 
