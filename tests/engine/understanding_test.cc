@@ -87,6 +87,7 @@ const std::map<std::string, const char*> kOtherLimits = {
     {"call/path_name.cc kMaxEntries", "a search for other names of a file, which can only add names"},
     {"call/command_input.cc kMaxDepth", "a search for texts in an odd input, of which none is allowed"},
     {"call/doubt.cc kMaxPiece", "how long a piece of a word is that counts as a hint for doubt"},
+    {"call/doubt.cc kMaxEdited", "how many edited values are looked at for doubt"},
     {"call/git_index.cc kMaxIndex", "a list of files that a command may read besides those it names"},
     {"call/tool_call_reach.cc kMaxIgnoreFile", "a list of files that a command leaves out"},
     {"call/tool_call_reach.cc kMaxSeen", "a search for files that a command may read besides those it names"},
