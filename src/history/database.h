@@ -73,4 +73,16 @@ class Database {
   std::unique_ptr<sqlite3, Close> connection_;
 };
 
+/// Does the work while nobody else can write. What it changed is kept only if it succeeds.
+template <typename Work>
+auto in_transaction(Database& database, Work work) -> decltype(work()) {
+  if (auto begun = database.run("BEGIN IMMEDIATE"); !begun) return std::unexpected(begun.error());
+  auto done = work();
+  if (done) {
+    if (auto committed = database.run("COMMIT"); !committed) done = std::unexpected(committed.error());
+  }
+  if (!done) static_cast<void>(database.run("ROLLBACK"));
+  return done;
+}
+
 }  // namespace grapnel

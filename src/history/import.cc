@@ -95,17 +95,6 @@ class MoreCache {
   Database* database_;
 };
 
-template <typename Work>
-auto in_transaction(Database& database, Work work) -> decltype(work()) {
-  if (auto begun = database.run("BEGIN IMMEDIATE"); !begun) return std::unexpected(begun.error());
-  auto done = work();
-  if (done) {
-    if (auto committed = database.run("COMMIT"); !committed) done = std::unexpected(committed.error());
-  }
-  if (!done) static_cast<void>(database.run("ROLLBACK"));
-  return done;
-}
-
 Result<void> forget_rows(Database& database, int64_t inode) {
   auto find = database.prepare(
       "SELECT f.number, coalesce((SELECT min(low) FROM hours WHERE file = f.number), 0), "

@@ -36,6 +36,17 @@ Result<Database> open_private(const std::string& path) {
   return Database::open(path);
 }
 
+/// Readers can start at the same moment. So the version is read again once nobody else can write: otherwise the tables
+/// of the faster one would be dropped with all that it has imported.
+Result<void> create_tables(Database& database) {
+  if (auto done = database.run("PRAGMA journal_mode = WAL"); !done) return done;
+  return in_transaction(database, [&]() -> Result<void> {
+    const auto version = number_of(database, "PRAGMA user_version");
+    if (!version) return std::unexpected(version.error());
+    return *version == kSchemaVersion ? Result<void>{} : database.run(kSchema);
+  });
+}
+
 /// Creates the tables, unless a reader of this version has done so before.
 Result<void> set_up(Database& database) {
   // In a write-ahead log, NORMAL keeps a database intact even if the power fails.
@@ -45,7 +56,7 @@ Result<void> set_up(Database& database) {
     return done;
   const auto version = number_of(database, "PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
-  return *version == kSchemaVersion ? Result<void>{} : database.run(kSchema);
+  return *version == kSchemaVersion ? Result<void>{} : create_tables(database);
 }
 
 bool is_damage(const Error& error) {

@@ -29,8 +29,6 @@ namespace grapnel {
 /// whenever this text changes, and never add columns to existing tables.
 inline constexpr int64_t kSchemaVersion = 5;
 inline constexpr const char* kSchema = R"(
-  PRAGMA journal_mode = WAL;
-  BEGIN IMMEDIATE;
   DROP TABLE IF EXISTS files;
   DROP TABLE IF EXISTS records;
   DROP TABLE IF EXISTS runs;
@@ -78,7 +76,6 @@ inline constexpr const char* kSchema = R"(
   CREATE TABLE subagents(session INTEGER, file INTEGER, id TEXT, type TEXT, parent TEXT, events INTEGER,
     PRIMARY KEY(session, file, id)) WITHOUT ROWID;
   PRAGMA user_version = 5;
-  COMMIT;
 )";
 
 /// The bits of `records.flags`.
