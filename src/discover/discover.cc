@@ -71,7 +71,7 @@ class Discovery {
     leave_out_bridges();
     keep_parts_apart();
     watch_what_has_no_hook();
-    out_.sources.condense(options_.roots.env->state_dir());
+    if (options_.roots.env != nullptr) out_.sources.condense(options_.roots.env->state_dir());
   }
 
   /// Only hooks that came with a project need trust: they may be from a stranger's repository.
