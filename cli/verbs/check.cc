@@ -9,6 +9,7 @@
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/pack/pack_home.h"
+#include "cli/project_hooks.h"
 #include "discover/discover.h"
 #include "discover/find/overrides.h"
 #include "discover/formats/hook_md.h"
@@ -94,13 +95,26 @@ std::string dialects_text(const std::map<std::string, std::string>& dialects) {
   return out.empty() ? "" : out + ")";
 }
 
-/// The last line: how many problems there are, and how many hooks are fine.
-std::string total_text(size_t errors, size_t warnings, size_t hooks, size_t files, const std::string& dialects) {
-  const std::string fine = count_text(hooks, "hook") + " in " + count_text(files, "file") + dialects;
-  if (errors + warnings == 0) return files == 0 ? "There are no hook files here.\n" : "No problems: " + fine + ".\n";
+/// What was checked.
+struct Checked {
+  size_t hooks = 0;
+  size_t servers = 0;  ///< MCP servers
+  std::vector<std::string> files;
+  std::map<std::string, std::string> dialects;  ///< see `dialects_of`
+};
+
+/// The last line: how many problems there are, and how many hooks and servers are fine.
+std::string total_text(size_t errors, size_t warnings, const Checked& checked) {
+  std::string fine = count_text(checked.hooks, "hook") + " in " + count_text(checked.files.size(), "file") +
+                     dialects_text(checked.dialects);
+  if (checked.servers > 0) fine += " and " + count_text(checked.servers, "MCP server");
+  if (errors + warnings == 0) {
+    const bool is_empty = checked.files.empty() && checked.servers == 0;
+    return is_empty ? "There are no hook files here.\n" : "No problems: " + fine + ".\n";
+  }
   std::string out = count_text(errors, "error");
   if (warnings > 0) out += ", " + count_text(warnings, "warning");
-  return out + "; " + fine + (hooks == 1 ? " is" : " are") + " fine.\n";
+  return out + "; " + fine + (checked.hooks + checked.servers == 1 ? " is" : " are") + " fine.\n";
 }
 
 /// A guard that only observes is not a mistake, but people should not forget it.
@@ -181,18 +195,19 @@ std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const En
   return out;
 }
 
-Json report_json(const std::string& project, const std::vector<ConfigProblem>& problems, size_t errors, size_t hooks,
-                 const std::vector<std::string>& files, const std::map<std::string, std::string>& dialects) {
+Json report_json(const std::string& project, const std::vector<ConfigProblem>& problems, size_t errors,
+                 const Checked& checked) {
   std::vector<Json> list;
   for (const ConfigProblem& problem : problems) list.push_back(to_json(problem));
   std::vector<Json> names;
-  for (const std::string& file : files) names.push_back(Json::string(file));
+  for (const std::string& file : checked.files) names.push_back(Json::string(file));
   std::vector<std::pair<std::string, Json>> taken;
-  for (const auto& [file, dialect] : dialects) taken.emplace_back(file, Json::string(dialect));
+  for (const auto& [file, dialect] : checked.dialects) taken.emplace_back(file, Json::string(dialect));
   return Json::object({{"ok", Json::boolean(errors == 0)},
                        {"project", Json::string(project)},
                        {"problems", Json::array(list)},
-                       {"hooks", Json::number(static_cast<int64_t>(hooks))},
+                       {"hooks", Json::number(static_cast<int64_t>(checked.hooks))},
+                       {"servers", Json::number(static_cast<int64_t>(checked.servers))},
                        {"files", Json::array(names)},
                        {"dialects", taken.empty() ? Json() : Json::object(taken)}});
 }
@@ -226,24 +241,33 @@ int run_check(Invocation& in) {
   problems.insert(problems.end(), idle.begin(), idle.end());
   const std::vector<ConfigProblem> doubtful = doubtful_rules(*options, env);
   problems.insert(problems.end(), doubtful.begin(), doubtful.end());
+  Checked checked;
   if (options->discovery.use_hook_files) {
+    FoundServers found = servers_of({options->project_dir, options->project_parts}, env);
+    checked.servers = found.servers.size();
+    // A settings file that has hooks and servers was read twice.
+    for (ConfigProblem& problem : found.problems) {
+      const auto is_same = [&](const ConfigProblem& other) {
+        return other.message == problem.message && place_text(other.at) == place_text(problem.at);
+      };
+      if (std::ranges::none_of(problems, is_same)) problems.push_back(std::move(problem));
+    }
     for (const Scope scope : {Scope::User, Scope::Project}) {
       std::ranges::move(pack_problems(pack_home(options->project_dir, env, scope)), std::back_inserter(problems));
     }
   }
   // An idle hook already has its warning, so it is not counted among those that are fine.
-  const size_t hooks = engine->hooks().size() - idle.size();
-  const auto files = existing_files({in.args, in.console, env}, *options);
+  checked.hooks = engine->hooks().size() - idle.size();
+  checked.files = existing_files({in.args, in.console, env}, *options);
+  checked.dialects = dialects_of(in.args.all("FILE"), engine->hooks());
   const auto errors = static_cast<size_t>(std::ranges::count(problems, true, &ConfigProblem::is_error));
-  const auto dialects = dialects_of(in.args.all("FILE"), engine->hooks());
   if (in.args.has("--json")) {
-    in.console.out(report_json(options->project_dir, problems, errors, hooks, files, dialects).dump(JsonStyle::Pretty) +
-                   "\n");
+    in.console.out(report_json(options->project_dir, problems, errors, checked).dump(JsonStyle::Pretty) + "\n");
   } else {
     for (const ConfigProblem& problem : problems) {
       in.console.out(problem_block(problem, options->limits.max_file, in.console));
     }
-    in.console.out(total_text(errors, problems.size() - errors, hooks, files.size(), dialects_text(dialects)));
+    in.console.out(total_text(errors, problems.size() - errors, checked));
     in.console.out(observers_text(engine->hooks()));
   }
   return errors == 0 ? kOk : kNo;

@@ -81,9 +81,10 @@ const ServerCase kServerCases[] = {
      "a a $NOT_SET"},
     {"mistakes",
      {{"home/.claude.json",
-       "{\"mcpServers\": {\n\"a\": 7,\n\"b\": {},\n\"c\": {\"command\": \"c\", \"url\": \"x\"},\n"
-       "\"d\": {\"type\": \"sse\", \"url\": \"x\"},\n\"e\": {\"command\": \"e\", \"comand\": 1},\n"
-       "\"f\": {\"command\": [\"f\"]},\n\"g\": {\"command\": \"g\", \"timeout\": -1}}}"}},
+       "{\"mcpServers\": {\n\"a\": 7,\n\"b\": {},\n\"c\": {\"command\": \"c\", \"url\": \"http://x\"},\n"
+       "\"d\": {\"type\": \"sse\", \"url\": \"http://x\"},\n\"e\": {\"command\": \"e\", \"comand\": 1},\n"
+       "\"f\": {\"command\": [\"f\"]},\n\"g\": {\"command\": \"g\", \"timeout\": -1},\n"
+       "\"h\": {\"url\": \"ftp://h\"},\n\"i\": {\"command\": \"i\", \"env\": {\"A\": 1}}}}"}},
      "e e",
      {":2:6: error: the MCP server 'a' is not used: a server must be an object",
       ":3:6: error: the MCP server 'b' is not used: it has neither a command nor an address",
@@ -91,7 +92,9 @@ const ServerCase kServerCases[] = {
       ":5:15: error: the MCP server 'd' is not used: it speaks the old HTTP",
       ":6:23: warning: the key 'comand' of a server is unknown",
       ":7:18: error: the MCP server 'f' is not used: 'command' must be a text",
-      ":8:34: error: the MCP server 'g' is not used: its timeout must be a number above 0"}},
+      ":8:34: error: the MCP server 'g' is not used: its timeout must be a number above 0",
+      ":9:14: error: the MCP server 'h' is not used: its address must start with http:// or https://",
+      ":10:36: error: the MCP server 'i' is not used: 'env.A' must be a text"}},
     {"a mistake in TOML",
      {{"home/.codex/config.toml", "[mcp_servers.a]\ncommand = 7\n"}},
      "",

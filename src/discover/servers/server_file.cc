@@ -8,6 +8,7 @@
 #include "discover/formats/settings_file.h"
 #include "discover/formats/toml_document.h"
 #include "discover/problems.h"
+#include "model/http_url.h"
 
 namespace grapnel {
 
@@ -74,7 +75,7 @@ class ServerReader {
         return take_text(value, spec_.cwd, member.key);
       case ServerKey::Url:
         // One agent has two keys for it.
-        if (spec_.url.empty()) take_text(value, spec_.url, member.key);
+        if (spec_.url.empty()) take_url(value, member.key);
         return;
       case ServerKey::Headers:
         return take_pairs(value, spec_.headers, member.key);
@@ -139,6 +140,12 @@ class ServerReader {
     target = expanded(value, *text);
   }
 
+  void take_url(const Json& value, std::string_view key) {
+    take_text(value, spec_.url, key);
+    if (!is_right_) return;
+    if (const auto url = HttpUrl::parse(spec_.url); !url) wrong(value, "its address " + url.error().message);
+  }
+
   void take_texts(const Json& value, std::vector<std::string>& target, std::string_view key) {
     if (!value.is_array()) return wrong(value, "'" + std::string(key) + "' must be a list of texts");
     for (const Json& element : value.elements()) take_text(element, target.emplace_back(), key);
@@ -147,7 +154,7 @@ class ServerReader {
   void take_pairs(const Json& value, std::vector<std::pair<std::string, std::string>>& target, std::string_view key) {
     if (!value.is_object()) return wrong(value, "'" + std::string(key) + "' must be an object of texts");
     for (const JsonMember& member : counting_members(value, problems_)) {
-      take_text(member.value, target.emplace_back(member.key, "").second, key);
+      take_text(member.value, target.emplace_back(member.key, "").second, std::string(key) + "." + member.key);
     }
   }
 
