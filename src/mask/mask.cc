@@ -4,8 +4,10 @@
 #include <array>
 
 #include "base/text.h"
+#include "mask/chars.h"
 #include "mask/names.h"
 #include "mask/secrets.h"
+#include "mask/values.h"
 
 namespace grapnel {
 
@@ -15,6 +17,9 @@ constexpr std::string_view kMask = "***";
 
 /// The user's patterns are matched against words. These characters separate them.
 constexpr std::string_view kBetweenWords = " \t\r\n\"'`";
+
+/// Shorter secrets are not searched for elsewhere: they would be found in every text.
+constexpr size_t kMinKnown = 3;
 
 /// Members that hold an identifier, a digest or a path, by the last word of their name.
 constexpr auto kIdentifiers = std::to_array<std::string_view>({
@@ -44,6 +49,24 @@ std::string mask_known(std::string_view text, mask::Search search) {
   return out.append(text, at);
 }
 
+/// The ways in which a secret of a command is written elsewhere: without the shell's quotes, and as JSON has it.
+void add_spellings(const std::string& secret, std::vector<std::string>& out) {
+  std::string bare;
+  for (const char c : secret) {
+    if (!std::string_view("'\"\\").contains(c)) bare += c;
+  }
+  const std::string in_json = Json::string(secret).dump();
+  for (const std::string& spelling : {secret, bare, in_json.substr(1, in_json.size() - 2)}) {
+    if (spelling.size() >= kMinKnown && std::ranges::find(out, spelling) == out.end()) out.push_back(spelling);
+  }
+}
+
+/// Whether the text at [begin, end) is a word of its own. A password that is a usual word may be a part of others.
+bool is_whole_word(std::string_view text, size_t begin, size_t end) {
+  const bool starts = begin == 0 || !mask::is_name_char(text[begin - 1]);
+  return starts && (end >= text.size() || !mask::is_name_char(text[end]));
+}
+
 bool names_identifier(std::string_view key) {
   const std::vector<std::string> words = mask::words_of_name(key);
   return !words.empty() && std::ranges::find(kIdentifiers, words.back()) != kIdentifiers.end();
@@ -67,11 +90,37 @@ Mask::Mask(const std::vector<std::string>& patterns) {
 }
 
 std::string Mask::apply(std::string_view text) const {
-  return apply_patterns(mask_known(text, mask::Search::All));
+  return apply_known(apply_patterns(mask_known(text, mask::Search::All)));
 }
 
 std::string Mask::apply_to_name(std::string_view text) const {
-  return apply_patterns(mask_known(text, mask::Search::AllButRandom));
+  return apply_known(apply_patterns(mask_known(text, mask::Search::AllButRandom)));
+}
+
+std::vector<std::string> Mask::secrets_in(std::string_view text) const {
+  std::vector<std::string> secrets;
+  for (const mask::Span& span : mask::find_secrets(text)) {
+    add_spellings(std::string(text.substr(span.begin, span.end - span.begin)), secrets);
+  }
+  return secrets;
+}
+
+Mask Mask::knowing(const std::vector<std::string>& secrets) const {
+  Mask mask = *this;
+  mask.known_.insert(mask.known_.end(), secrets.begin(), secrets.end());
+  return mask;
+}
+
+std::string Mask::apply_known(std::string text) const {
+  for (const std::string& secret : known_) {
+    const bool may_be_part = mask::has_odd_part(secret);
+    for (size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
+      const bool is_it = may_be_part || is_whole_word(text, at, at + secret.size());
+      if (is_it) text.replace(at, secret.size(), kMask);
+      at += is_it ? kMask.size() : secret.size();
+    }
+  }
+  return text;
 }
 
 std::string Mask::apply_patterns(std::string text) const {

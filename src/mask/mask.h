@@ -32,13 +32,21 @@ class Mask {
   /// Masks every string in the value. A string whose key is a telling name is masked as a whole.
   Json apply(const Json& value) const;
 
+  /// The secrets of the text, as they stand there. Only the text around a secret may tell what it is: `7z -pPW` does,
+  /// and the name of a file in a reason does not.
+  std::vector<std::string> secrets_in(std::string_view text) const;
+  /// A mask that also hides these secrets, wherever they stand.
+  Mask knowing(const std::vector<std::string>& secrets) const;
+
  private:
+  std::string apply_known(std::string text) const;
   std::string apply_patterns(std::string text) const;
   Json apply_to_elements(const Json& array) const;
   Json apply_to_members(const Json& object) const;
   Json apply_to_member(std::string_view key, const Json& value) const;
 
   std::vector<Matcher> patterns_;
+  std::vector<std::string> known_;
 };
 
 }  // namespace grapnel

@@ -113,7 +113,9 @@ bool is_code(std::string_view value) {
     is_member = true;
   }
   if (char_at(value, at) == '(' || char_at(value, at) == '[' || char_at(value, at) == '<') return true;
-  if (char_at(value, at) == '!' && char_at(value, at + 1) == '\0') return true;
+  // `token!` takes the value out of an optional. A name with a digit in it is more likely a password that ends in a
+  // sign.
+  if (char_at(value, at) == '!' && at + 1 == value.size()) return std::ranges::none_of(value.substr(0, at), is_digit);
   if (is_member) return at == value.size() && is_among(owner, kOwners);
   // `token=newToken`: a variable that is named like what it holds.
   const std::string_view name = value.substr(0, at);

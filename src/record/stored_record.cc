@@ -48,10 +48,22 @@ void keep_payload(Record& record, const Mask& mask, KeepPayloads payloads) {
   record.subjects = Json();
 }
 
+/// The mask, and the secrets of the commands that the record is about: reasons name their words, and a word alone does
+/// not show that it is a secret.
+Mask with_secrets_of(const Record& record, const Mask& mask) {
+  Mask out = mask;
+  for (const std::string* subject : {&record.subject, &record.rewritten_subject}) {
+    if (subject->empty()) continue;
+    if (const auto secrets = mask.secrets_in(*subject); !secrets.empty()) out = out.knowing(secrets);
+  }
+  return out;
+}
+
 }  // namespace
 
 /// Masking comes before cutting: a secret that is cut in the middle could no longer be recognised.
-Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads) {
+Record fit_for_storage(Record record, const Mask& usual_mask, KeepPayloads payloads) {
+  const Mask mask = with_secrets_of(record, usual_mask);
   const auto fit = [&](const std::string& text) { return text.empty() ? text : text::cap(mask.apply(text), kMaxText); };
   const auto fit_value = [&](const Json& value) { return value ? capped(mask.apply(value), kMaxValue) : value; };
   const auto fit_short = [&](std::string& text) {

@@ -41,7 +41,8 @@ std::string as_in_json(const std::string& text) {
 
 class Secrets : public EngineTest {
  protected:
-  /// An engine as `grapnel fire` has it, whose hooks refuse with the text in a file.
+  /// An engine as `grapnel fire` has it, whose hooks refuse with the text in a file. Its rules say in records why they
+  /// do not match, and name words of the command for that.
   std::unique_ptr<Engine> keeping_engine(KeepPayloads payloads) {
     EngineOptions with = options();
     with.recording.sink = make_file_record_sink(state(), {.payloads = payloads});
@@ -50,6 +51,19 @@ class Secrets : public EngineTest {
     const std::string hook =
         R"([{"name":"refuses","hooks":[{"type":"command","command":"cat ')" + reason() + R"(' >&2; exit 2"}]}])";
     with.configs.push_back({"clawd", "", json(R"({"hooks":{"PreToolUse":)" + hook + R"(,"Stop":)" + hook + "}}")});
+    with.configs.push_back({"",
+                            dir_.put("rules/grapnel.yaml", R"(version: 1
+hooks:
+  - name: about-paths
+    on: PreToolUse
+    when: { path: "**/.never*" }
+    deny: It reads {path}.
+  - name: about-input
+    on: PreToolUse
+    when: { input: { command: "never*" } }
+    deny: no
+)"),
+                            {}});
     return Engine::create(std::move(with));
   }
 
