@@ -377,11 +377,15 @@ bool Doubt::can_build(std::string_view word) const {
   return reached[word.size()];
 }
 
-/// Whether a dash and a piece behind it are options with this letter: `printf 'rm -%s' rf`.
+/// Whether a piece is an option with this letter (`${x:--rf}`), or becomes one behind a dash: `printf 'rm -%s' rf`.
 bool Doubt::can_bundle(std::string_view flag) const {
-  if (flag.size() != 2 || flag[0] != '-' || std::ranges::find(pieces_, "-") == pieces_.end()) return false;
-  return std::ranges::any_of(pieces_, [&](const std::string& piece) {
-    return piece.size() <= 4 && piece.contains(flag[1]) && std::ranges::all_of(piece, is_name_character);
+  if (flag.size() != 2 || flag[0] != '-') return false;
+  const bool has_dash = std::ranges::find(pieces_, "-") != pieces_.end();
+  return std::ranges::any_of(pieces_, [&](std::string_view piece) {
+    const bool is_option = piece.starts_with('-');
+    if (is_option) piece.remove_prefix(1);
+    return (is_option || has_dash) && piece.size() <= 4 && piece.contains(flag[1]) &&
+           std::ranges::all_of(piece, is_name_character);
   });
 }
 
