@@ -66,17 +66,18 @@ struct OtherFlag {
   Spoken meaning;
 };
 constexpr auto kOtherFlags = std::to_array<OtherFlag>({
-    {"proceed", Spoken::DeniesIfFalse},    {"authorized", Spoken::DeniesIfFalse},
-    {"authorised", Spoken::DeniesIfFalse}, {"cancel", Spoken::DeniesIfTrue},
-    {"cancelled", Spoken::DeniesIfTrue},   {"canceled", Spoken::DeniesIfTrue},
-    {"abort", Spoken::DeniesIfTrue},       {"aborted", Spoken::DeniesIfTrue},
-    {"exitcode", Spoken::DoubtIfNotZero},  {"exitstatus", Spoken::DoubtIfNotZero},
-    {"exit", Spoken::DoubtIfNotZero},      {"returncode", Spoken::DoubtIfNotZero},
-    {"rc", Spoken::DoubtIfNotZero},        {"ok", Spoken::DoubtIfFalse},
-    {"pass", Spoken::DoubtIfFalse},        {"passed", Spoken::DoubtIfFalse},
-    {"passes", Spoken::DoubtIfFalse},      {"safe", Spoken::DoubtIfFalse},
-    {"valid", Spoken::DoubtIfFalse},       {"success", Spoken::DoubtIfFalse},
-    {"clean", Spoken::DoubtIfFalse},       {"compliant", Spoken::DoubtIfFalse},
+    {"proceed", Spoken::DeniesIfFalse},     {"continue", Spoken::DeniesIfFalse},
+    {"authorized", Spoken::DeniesIfFalse},  {"authorised", Spoken::DeniesIfFalse},
+    {"cancel", Spoken::DeniesIfTrue},       {"cancelled", Spoken::DeniesIfTrue},
+    {"canceled", Spoken::DeniesIfTrue},     {"abort", Spoken::DeniesIfTrue},
+    {"aborted", Spoken::DeniesIfTrue},      {"exitcode", Spoken::DoubtIfNotZero},
+    {"exitstatus", Spoken::DoubtIfNotZero}, {"exit", Spoken::DoubtIfNotZero},
+    {"returncode", Spoken::DoubtIfNotZero}, {"rc", Spoken::DoubtIfNotZero},
+    {"ok", Spoken::DoubtIfFalse},           {"pass", Spoken::DoubtIfFalse},
+    {"passed", Spoken::DoubtIfFalse},       {"passes", Spoken::DoubtIfFalse},
+    {"safe", Spoken::DoubtIfFalse},         {"valid", Spoken::DoubtIfFalse},
+    {"success", Spoken::DoubtIfFalse},      {"clean", Spoken::DoubtIfFalse},
+    {"compliant", Spoken::DoubtIfFalse},
 });
 /// What may stand in front of a flag: `isAllowed`, `should_block`.
 constexpr auto kFlagPrefixes = std::to_array<std::string_view>({"is", "should", "can", "may", "must", "was", "tool"});
