@@ -41,6 +41,7 @@ struct McpNames {
   std::string_view prefix = "mcp__";
   std::string_view separator = "__";
   bool splits_last = false;  ///< The name is split at the last separator, since names of servers may contain it.
+  bool keeps_dots = false;   ///< Other agents replace dots by underscores.
 };
 
 /// Where the input of a tool names its file and its command. Matchers look at these.

@@ -132,12 +132,12 @@ std::optional<McpTool> read_mcp_name(const Dialect& dialect, std::string_view na
 }
 
 /// Function names may only have letters, digits and a few signs. Agents replace everything else with an underscore.
-std::string as_name(std::string_view text) {
-  constexpr std::string_view kAlso = "_-.";
+std::string as_name(std::string_view text, bool keeps_dots) {
+  const std::string_view also = keeps_dots ? "_-." : "_-";
   std::string out(text);
   for (char& c : out) {
     const bool is_kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                         kAlso.find(c) != std::string_view::npos;
+                         also.find(c) != std::string_view::npos;
     if (!is_kept) c = '_';
   }
   return out;
@@ -145,8 +145,9 @@ std::string as_name(std::string_view text) {
 
 std::string write_mcp_name(const Dialect& dialect, const McpTool& tool) {
   const McpNames& names = dialect.tools.mcp;
-  if (names.separator.empty()) return std::string(names.prefix) + as_name(tool.tool);
-  return std::string(names.prefix) + as_name(tool.server) + std::string(names.separator) + as_name(tool.tool);
+  const std::string named = as_name(tool.tool, names.keeps_dots);
+  if (names.separator.empty()) return std::string(names.prefix) + named;
+  return std::string(names.prefix) + as_name(tool.server, names.keeps_dots) + std::string(names.separator) + named;
 }
 
 /// The first of these members that is a string and not empty; missing if there is none.

@@ -418,7 +418,7 @@ const Dialect kGeminiDialect{
     .payload = {.common_inputs = kGeminiCommon, .values = kGeminiValues},
     .project = {.variables = kGeminiProjectVariables},
     .tools = {.rows = kGeminiTools,
-              .mcp = {.prefix = "mcp_", .separator = "_"},
+              .mcp = {.prefix = "mcp_", .separator = "_", .keeps_dots = true},
               .input_keys = {.path_keys = kGeminiPathKeys,
                              .command_keys = kGeminiCommandKeys,
                              .command_tools = kGeminiCommandTools},

@@ -207,7 +207,7 @@ const Dialect kKimiDialect{
     .events = kKimiEvents,
     .payload = {.common_inputs = kKimiCommon, .values = kKimiValues},
     .tools = {.rows = kimi::kTools,
-              .mcp = {.prefix = "", .separator = ""},
+              .mcp = {.prefix = "", .separator = "", .keeps_dots = true},
               .input_keys = kimi::kInputKeys,
               .habits = kimi::kHabits},
     .process = {.shell = kKimiShell, .stdin_style = JsonStyle::Spaced},

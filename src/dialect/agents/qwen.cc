@@ -230,6 +230,7 @@ const Dialect kQwenDialect{
     .payload = {.common_inputs = kQwenCommon, .values = claude::kValues},
     .project = {.variables = kQwenProjectVariables},
     .tools = {.rows = kQwenTools,
+              .mcp = {.keeps_dots = true},
               .input_keys = {.path_keys = kQwenPathKeys,
                              .command_keys = kQwenCommandKeys,
                              .command_tools = kQwenCommandTools},
