@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "llm/json_fields.h"
+#include "llm/wire_names.h"
 
 namespace grapnel::llm {
 
@@ -131,10 +132,23 @@ std::expected<ModelResponse, HttpModel::Failure> HttpModel::try_once(const net::
 /// nothing on.
 Result<ModelResponse> HttpModel::generate(const ModelRequest& request, const ChunkSink& on_chunk,
                                           std::stop_token stop) {
-  const net::HttpRequest http = make_http_request(request);
+  const WireNames names(request.tools);
+  const net::HttpRequest http = make_http_request(names.outgoing(request));
+  ChunkSink pass_on;
+  if (on_chunk) {
+    pass_on = [&](const ModelChunk& chunk) {
+      const auto* const call = std::get_if<ToolCallPart>(&chunk);
+      call != nullptr ? on_chunk(names.incoming(*call)) : on_chunk(chunk);
+    };
+  }
   for (int tries = 1;; ++tries) {
-    auto answer = try_once(http, on_chunk, stop);
-    if (answer) return std::move(*answer);
+    auto answer = try_once(http, pass_on, stop);
+    if (answer) {
+      for (ModelPart& part : answer->parts) {
+        if (auto* call = std::get_if<ToolCallPart>(&part)) *call = names.incoming(std::move(*call));
+      }
+      return std::move(*answer);
+    }
     Failure& failure = answer.error();
     const auto pause = failure.may_retry ? pause_before_retry(options_.retry, tries, failure.asked_for) : std::nullopt;
     if (!pause) return std::unexpected(std::move(failure.error));

@@ -93,6 +93,29 @@ TEST(HttpModel, SendsKeyModelAndBody) {
   }
 }
 
+TEST(HttpModel, ReplacesNamesThatProvidersRefuse) {
+  const std::string prefix = "mcp__a_server_with_quite_a_long_name__";
+  for (const ProviderStream& p : kProviderStreams) {
+    SCOPED_TRACE(p.format.name);
+    const LoopbackServer server({stream(p.stream)});
+    Client client(p.format, server);
+    ModelRequest request = ask("go");
+    const Json any = *Json::parse(R"({"type": "object"})");
+    request.tools = {{"read.file", "", any}, {"MCP:find", "", any}, {prefix + prefix, "", any}, {"list", "", any}};
+    request.messages.push_back({ModelRole::Assistant, {ToolCallPart{"c0", "MCP:find", Json::object(), ""}}});
+    request.messages.push_back({ModelRole::Tool, {ToolResultPart{"c0", "MCP:find", Json::string("x")}}});
+    ChunkLog log;
+    const auto response = client.model.generate(request, log.sink(), {});
+    ASSERT_TRUE(response) << describe(response);
+    // The server calls read_file, which is what it was told.
+    EXPECT_EQ(response->calls().at(0).name, "read.file");
+    EXPECT_TRUE(log.text().contains("call(c1 read.file")) << log.text();
+    const std::string body = server.requests().at(0).body;
+    EXPECT_TRUE(body.contains("\"MCP_find\"") && body.contains("\"read_file\"") && body.contains("\"list\"")) << body;
+    EXPECT_FALSE(body.contains("MCP:") || body.contains("read.file") || body.contains(prefix + prefix)) << body;
+  }
+}
+
 using Pauses = std::vector<std::chrono::milliseconds>;
 
 struct RetryCase {
