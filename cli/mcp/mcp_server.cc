@@ -84,6 +84,10 @@ Json called(const McpToolAnswer& answer) {
                        {"isError", Json::boolean(answer.is_error)}});
 }
 
+Json not_a_message() {
+  return rpc::error({}, rpc::kInvalidRequest, "this is no message of JSON-RPC 2.0");
+}
+
 /// Results of the version without a handshake say that they are complete, and who answers.
 Json finished(const Json& result, bool has_handshake) {
   if (has_handshake) return result.without("ttlMs").without("cacheScope");
@@ -93,9 +97,17 @@ Json finished(const Json& result, bool has_handshake) {
 }  // namespace
 
 std::optional<Json> answer_mcp(const Json& message, Invocation& in) {
+  // The version 2025-03-26 has several messages at once.
+  if (message.is_array() && message.size() > 0) {
+    std::vector<Json> answers;
+    for (const Json& one : message.elements()) {
+      const auto answer = one.is_array() ? not_a_message() : answer_mcp(one, in);
+      if (answer) answers.push_back(*answer);
+    }
+    return answers.empty() ? std::nullopt : std::optional(Json::array(answers));
+  }
   const auto kind = rpc::kind_of(message);
-  if (kind == rpc::MessageKind::Invalid)
-    return rpc::error({}, rpc::kInvalidRequest, "this is no message of JSON-RPC 2.0");
+  if (kind == rpc::MessageKind::Invalid) return not_a_message();
   if (kind != rpc::MessageKind::Request) return std::nullopt;
   const Json id = message["id"];
   const Json params = message["params"];

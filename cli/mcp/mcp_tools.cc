@@ -37,8 +37,21 @@ std::pair<std::string_view, std::string> answer_of(const HookInfo& hook) {
   return {"", ""};
 }
 
+/// What keeps rules from being asked although they are there; "" if nothing does.
+std::string gaps_of(const Engine& engine, const std::vector<HookExplanation>& shares) {
+  std::string out;
+  const auto untrusted =
+      static_cast<size_t>(std::ranges::count(shares, std::string_view("untrusted"), &HookExplanation::reason));
+  if (untrusted > 0) {
+    out += count_text(untrusted, "hook") + " of this project " + (untrusted == 1 ? "is" : "are") +
+           " not trusted and would not be asked; `grapnel trust` shows more\n";
+  }
+  if (const std::string problems = remark_on_problems(engine); !problems.empty()) out += problems + "\n";
+  return out;
+}
+
 /// What the rules say, strictest first, and which other hooks would be asked. Nothing runs.
-McpToolAnswer judge(const std::vector<HookExplanation>& shares) {
+McpToolAnswer judge(const Engine& engine, const std::vector<HookExplanation>& shares) {
   std::vector<Json> rules;
   std::vector<Json> others;
   std::string_view verdict = "pass";
@@ -69,10 +82,12 @@ McpToolAnswer judge(const std::vector<HookExplanation>& shares) {
   if (!others.empty()) {
     text += count_text(others.size(), "hook") + " would be asked as well when it happens, and may decide otherwise\n";
   }
-  return {
-      .text = text,
-      .data = Json::object(
-          {{"verdict", Json::string(verdict)}, {"rules", Json::array(rules)}, {"other_hooks", Json::array(others)}})};
+  const std::string gaps = gaps_of(engine, shares);
+  return {.text = text + gaps,
+          .data = Json::object({{"verdict", Json::string(verdict)},
+                                {"rules", Json::array(rules)},
+                                {"other_hooks", Json::array(others)},
+                                {"gaps", gaps.empty() ? Json() : Json::string(text::trim(gaps))}})};
 }
 
 McpToolAnswer check_command(const Json& input, Invocation& in) {
@@ -85,7 +100,7 @@ McpToolAnswer check_command(const Json& input, Invocation& in) {
       Json::object({{"tool_name", Json::string("Bash")},
                     {"tool_input", Json::object({{"command", Json::string(*command)}})},
                     {"cwd", Json::string(input["cwd"].as_string().value_or(open->options.project_dir))}}));
-  return judge(open->engine->explain(event));
+  return judge(*open->engine, open->engine->explain(event));
 }
 
 McpToolAnswer explain(const Json& input, Invocation& in) {
@@ -97,14 +112,16 @@ McpToolAnswer explain(const Json& input, Invocation& in) {
   if (!open) return refuse(open.error().message);
   std::vector<Json> hooks;
   std::string text;
-  for (const HookExplanation& share : open->engine->explain(*event)) {
+  const std::vector<HookExplanation> shares = open->engine->explain(*event);
+  for (const HookExplanation& share : shares) {
     hooks.push_back(to_json(share));
     if (share.reason == "other event") continue;
     text += share.hook.name + ": " +
             (share.runs ? "would run, " + share.hook.action : "would not run, " + share.reason) +
             (share.detail.empty() ? "" : ": " + share.detail) + "\n";
   }
-  return {.text = text.empty() ? "no hook listens to " + event->name() + "\n" : text,
+  if (text.empty()) text = "no hook listens to " + event->name() + "\n";
+  return {.text = text + gaps_of(*open->engine, shares),
           .data = Json::object({{"event", Json::string(to_string(event->kind()))}, {"hooks", Json::array(hooks)}})};
 }
 
