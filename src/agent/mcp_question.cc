@@ -11,6 +11,7 @@ namespace grapnel::agent {
 namespace {
 
 constexpr size_t kMaxMessage = 4000;
+constexpr size_t kMaxForm = size_t{64} << 10;  ///< bytes of a form that a person can be asked to fill in
 constexpr std::string_view kDialog = "elicitation_dialog";
 constexpr std::string_view kAccept = "accept";
 constexpr std::string_view kDecline = "decline";
@@ -59,6 +60,10 @@ Json checked(const Json& reply, const Json& params) {
 }  // namespace
 
 Json answer_question(Core& core, const std::string& server, const Json& params, const std::stop_token& stop) {
+  if (params["requestedSchema"].raw().size() > kMaxForm) {
+    core.ui->show(Told{{"", "the MCP server '" + server + "' asks more than a person can answer; it was declined"}});
+    return reply_of(kDecline);
+  }
   Fields fields = fields_of(server, params);
   const Decision before = core.hooks.fire(EventKind::Elicitation, core.facts, fields, stop);
   if (stop.stop_requested()) return reply_of(kCancel);
@@ -67,7 +72,7 @@ Json answer_question(Core& core, const std::string& server, const Json& params, 
   show_notification(core, kDialog, "the MCP server '" + server + "' asks for input", stop);
   const bool is_url = params["mode"].equals_string("url");
   const McpReply said = core.ui->reply({.server = server,
-                                        .message = params["message"].as_string().value_or(""),
+                                        .message = text::cap(params["message"].as_string().value_or(""), kMaxMessage),
                                         .schema = is_url ? Json() : params["requestedSchema"],
                                         .url = params["url"].as_string().value_or("")},
                                        stop);

@@ -24,6 +24,7 @@ constexpr int kMaxRestarts = 2;
 constexpr std::string_view kListResources = "list_resources";
 constexpr std::string_view kReadResource = "read_resource";
 constexpr size_t kMaxResources = 500;
+constexpr size_t kMaxResourcePages = 100;
 constexpr size_t kMaxRemarks = 20;
 
 /// The version that servers are told; they use it for logs at most.
@@ -98,6 +99,16 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
     }
     if (client != nullptr && client->capabilities()["resources"]) add_resource_tools(out);
     return out;
+  }
+
+  /// Tells people, once, that a tool cannot be offered because another one has its name.
+  void tell_left_out(const Tool& tool, const std::string& name) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!left_out_.insert(name).second) return;
+    }
+    session_.tell("the tool '" + tool.mcp_context["tool_name"].as_string().value_or("") + "' of the MCP server '" +
+                  this->name() + "' is left out: another tool is called '" + name + "', too");
   }
 
   McpServerState state() const {
@@ -298,8 +309,7 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
     std::string text;
     size_t count = 0;
     std::string cursor;
-    std::set<std::string> seen;
-    do {
+    for (size_t pages = 0; pages < kMaxResourcePages; ++pages) {
       const auto page =
           send("resources/list", cursor.empty() ? Json() : Json::object({{"cursor", Json::string(cursor)}}), context);
       if (!page) return page.error();
@@ -310,8 +320,9 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
         if (++count >= kMaxResources) return answer(text + "(there are more)", context);
       }
       cursor = (*page)["nextCursor"].as_string().value_or("");
-    } while (!cursor.empty() && seen.insert(cursor).second);
-    return answer(count == 0 ? "There are no resources." : text, context);
+      if (cursor.empty()) return answer(count == 0 ? "There are no resources." : text, context);
+    }
+    return answer(text + "(the list does not end)", context);
   }
 
   const McpServer server_;
@@ -321,7 +332,8 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
   std::shared_ptr<mcp::Client> client_;
   mcp::ToolList list_;
   std::string failure_;
-  int restarts_ = 0;  ///< since the last answer
+  std::set<std::string> left_out_;  ///< names of which people know
+  int restarts_ = 0;                ///< since the last answer
   bool is_closed_ = false;
 };
 
@@ -346,7 +358,12 @@ std::vector<Tool> McpServers::tools(std::string_view dialect, std::set<std::stri
   std::vector<Tool> out;
   for (const auto& connection : connections_) {
     for (Tool& tool : connection->tools(stop)) {
-      if (taken.insert(native_name(tool, dialect)).second) out.push_back(std::move(tool));
+      const std::string name = native_name(tool, dialect);
+      if (taken.insert(name).second) {
+        out.push_back(std::move(tool));
+      } else {
+        connection->tell_left_out(tool, name);
+      }
     }
   }
   return out;

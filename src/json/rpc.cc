@@ -24,6 +24,10 @@ MessageKind kind_of(const Json& message) {
   return message["result"] && is_id(id) ? MessageKind::Answer : MessageKind::Invalid;
 }
 
+bool has_id(const Json& message) {
+  return is_id(message["id"]);
+}
+
 Json request(const Json& id, std::string_view method, const Json& params) {
   return Json::object(
       {{"jsonrpc", Json::string(kVersion)}, {"id", id}, {"method", Json::string(method)}, {"params", params}});

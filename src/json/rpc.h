@@ -21,6 +21,8 @@ enum class MessageKind : uint8_t { Request, Notification, Answer, Invalid };
 /// What a message is. Requests and answers have an id that is a string or a whole number; only an error may answer a
 /// request whose id could not be read, with null.
 MessageKind kind_of(const Json& message);
+/// Whether it has an id that a request can have.
+bool has_id(const Json& message);
 
 /// Missing parameters are left out.
 Json request(const Json& id, std::string_view method, const Json& params);

@@ -22,7 +22,8 @@ using std::chrono::milliseconds;
 constexpr int kMaxStretch = 10;
 /// The longest wait for a server that does not understand the first question at all.
 constexpr milliseconds kProbe{10'000};
-constexpr size_t kMaxWord = 200;  ///< characters of a name that a server gives itself
+constexpr size_t kMaxWord = 200;        ///< bytes of a name that a server gives itself
+constexpr size_t kMaxComplaint = 4000;  ///< bytes of a server's error; the model reads it
 
 Failure closed(std::string message) {
   return {Failure::Kind::Closed, std::move(message)};
@@ -81,6 +82,8 @@ Answer<std::unique_ptr<Client>> Client::connect(const McpServer& server, const H
     if (failure.kind == Failure::Kind::Closed && !client->is_open()) failure.message = client->why_closed();
     return std::unexpected(std::move(failure));
   }
+  const std::lock_guard lock(client->mutex_);
+  client->is_agreed_ = true;
   return client;
 }
 
@@ -279,7 +282,8 @@ Answer<Json> Client::wait(int64_t id, const CallOptions& options) {
       lock.lock();
       continue;
     }
-    const auto due = std::min(own.last_sign + options.timeout, started + options.timeout * kMaxStretch);
+    const int stretch = options.on_progress ? kMaxStretch : 1;
+    const auto due = std::min(own.last_sign + options.timeout, started + options.timeout * stretch);
     const auto now = server_time();
     if (now >= due && !asking_) {
       return give_up({Failure::Kind::TimedOut, "no answer within " + std::to_string(options.timeout.count()) + " ms"});
@@ -298,10 +302,12 @@ Answer<Json> Client::wait(int64_t id, const CallOptions& options) {
 
 /// A result without a type is complete: servers of earlier versions do not have it.
 Answer<Json> Client::result_of(const Json& message) const {
-  if (const Json error = message["error"]) {
-    return std::unexpected(Failure{Failure::Kind::Refused,
-                                   error["message"].as_string().value_or("an error without a message"),
-                                   error["code"].as_integer().value_or(0), error["data"]});
+  // Some servers write `"error": null` beside a result.
+  if (const Json error = message["error"]; error.is_object()) {
+    return std::unexpected(
+        Failure{Failure::Kind::Refused,
+                text::cap(error["message"].as_string().value_or("an error without a message"), kMaxComplaint),
+                error["code"].as_integer().value_or(0), error["data"]});
   }
   const Json result = message["result"];
   const std::string type = result["resultType"].as_string().value_or("complete");
@@ -367,7 +373,9 @@ void Client::on_message(const Json& message) {
 
 void Client::on_answer(const Json& message) {
   const auto id = message["id"].as_integer();
-  const auto found = id ? pending_.find(*id) : pending_.end();
+  auto found = id ? pending_.find(*id) : pending_.end();
+  // A server that could not read a request does not know its id. With only one on its way, it is that.
+  if (!rpc::has_id(message) && pending_.size() == 1) found = pending_.begin();
   // An answer that comes too late, or to nothing.
   if (found == pending_.end() || found->second.answer) return;
   found->second.answer = message;
@@ -418,10 +426,11 @@ void Client::answer_requests(const std::stop_token& stop) {
     }
     const std::shared_ptr<Asked> asked = asked_.front();
     asked_.pop_front();
+    const bool may_ask = is_agreed_;
     asking_ = asked;
     asking_since_ = SteadyClock::now();
     lock.unlock();
-    const Json answer = answer_to(*asked);
+    const Json answer = answer_to(*asked, may_ask);
     if (!asked->stop.stop_requested()) transport_->send(answer, {});
     lock.lock();
     paused_ += SteadyClock::now() - asking_since_;
@@ -430,11 +439,12 @@ void Client::answer_requests(const std::stop_token& stop) {
   }
 }
 
-Json Client::answer_to(const Asked& asked) {
+/// Nobody is asked for a server with which there is no agreement yet.
+Json Client::answer_to(const Asked& asked, bool may_ask) {
   const Json id = asked.message["id"];
   const std::string method = *asked.message["method"].as_string();
   if (method == "ping") return rpc::result(id, Json::object());
-  if (method != "elicitation/create" || !host_.elicit) {
+  if (method != "elicitation/create" || !host_.elicit || !may_ask) {
     return rpc::error(id, rpc::kMethodNotFound, "this client does not answer '" + text::cap(method, kMaxWord) + "'");
   }
   return rpc::result(id, host_.elicit(asked.message["params"], asked.stop.get_token()));

@@ -49,7 +49,8 @@ struct Progress {
 
 /// How long to wait for a request, and who wants to know.
 struct CallOptions {
-  /// Without a sign of progress. A server that tells its progress gets more time, but at most ten times as much.
+  /// Without a sign of progress. If somebody listens to it (`on_progress`), a server that tells its progress gets more
+  /// time, but at most ten times as much.
   std::chrono::milliseconds timeout{30'000};
   std::stop_token stop = {};
   std::function<void(const Progress&)> on_progress = {};
@@ -123,7 +124,7 @@ class Client {
   void on_closed(std::string why);
   void close_flooded();
   void answer_requests(const std::stop_token& stop);
-  Json answer_to(const Asked& asked);
+  Json answer_to(const Asked& asked, bool may_ask);
 
   Json with_meta(const Json& params, int64_t id) const;
   std::vector<Header> headers_for(std::string_view method, const Json& params) const;
@@ -151,6 +152,7 @@ class Client {
   size_t unasked_ = 0;
   bool must_end_ = false;  ///< the server misbehaves: the connection ends
   bool is_closed_ = false;
+  bool is_agreed_ = false;  ///< the handshake is done
   std::string why_closed_;
   bool tools_changed_ = false;
 

@@ -182,22 +182,29 @@ class HttpServer final : public Transport {
   net::HttpRequest prepare_resume(const Stream& stream) {
     net::HttpRequest request = prepare("GET", {{"Accept", std::string(kEventStream)}});
     if (!stream.last_id.empty()) request.headers.push_back({"Last-Event-ID", stream.last_id});
-    request.max_response_bytes = SIZE_MAX;
+    request.max_response_bytes = limits_.max_message * 4;
     return request;
   }
 
   /// Sends a request and passes on what comes back.
   void receive(net::HttpRequest& request, Stream& stream, Exchange& exchange) {
+    const bool is_get = request.method == "GET";
     bool is_stream = false;
     net::SseParser parser(limits_.max_message);
     std::string body;
     request.on_head = [&](const net::HttpResponse& head) {
       is_stream = text::to_lower(head.header("content-type")).starts_with(kEventStream);
+      // Only a stream may go on for ever: each event of it has a limit of its own.
+      if (is_stream && is_get) request.max_response_bytes = SIZE_MAX;
       keep_session(head.header(kSessionHeader));
     };
     const auto take = [&](std::string_view bytes) -> Result<void> {
       if (is_stream) {
         return parser.feed(bytes, [&](const net::SseEvent& event) { return take_event(event, stream, exchange); });
+      }
+      if (is_get) {
+        stream.is_refused = true;
+        return fail(Errc::BadInput, "the server's answer is no stream of events");
       }
       body += bytes;
       return {};
@@ -239,12 +246,20 @@ class HttpServer final : public Transport {
   /// A refusal may come with a message that explains it.
   void take_refusal(const net::HttpResponse& response, Stream& stream, Exchange& exchange) {
     stream.error = status_text(response);
-    if (response.status == 404 && end_session()) {
+    // Many servers have no stream of their own messages, and some of them say so with 404 instead of 405.
+    if (response.status == 404 && exchange.id && end_session()) {
       stream.error = kSessionEnded;
       return;
     }
     const auto message = Json::parse(response.body);
-    if (!exchange.id || !message || !(*message)["error"].is_object()) return;
+    if (!message || !(*message)["error"].is_object()) return;
+    // Servers that were started again often say so with 400, in an error that belongs to no request.
+    const bool is_unread = response.status == 400 && !rpc::has_id(*message);
+    if (is_unread && end_session()) {
+      stream.error = kSessionEnded;
+      return;
+    }
+    if (!exchange.id) return;
     take_message(message->with("id", Json::number(*exchange.id)), stream, exchange);
   }
 

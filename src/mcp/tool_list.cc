@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMaxName = 128;
 constexpr size_t kMaxCursor = 4096;
-constexpr int kMaxNesting = 16;  ///< of properties that are sent as headers
+constexpr int kMaxNesting = 16;  ///< of properties in a schema
 constexpr std::string_view kHeaderMark = "x-mcp-header";
 
 std::string shown(std::string_view name) {
@@ -47,6 +47,30 @@ bool collect_headers(const Json& schema, const std::string& place, int depth, Se
   return true;
 }
 
+bool is_schema(const Json& schema, int depth = 0);
+
+bool are_schemas(const Json& named, int depth) {
+  return !named || (named.is_object() && std::ranges::all_of(named.members(), [&](const JsonMember& one) {
+                      return is_schema(one.value, depth);
+                    }));
+}
+
+bool are_strings(const Json& list) {
+  return !list || (list.is_array() && std::ranges::all_of(list.elements(), &Json::is_string));
+}
+
+/// Whether models can be given this. They refuse a whole conversation because of one schema that is none, so the common
+/// mistakes are found here.
+bool is_schema(const Json& schema, int depth) {
+  if (schema.as_bool()) return true;
+  if (!schema.is_object() || depth > kMaxNesting) return false;
+  const Json type = schema["type"];
+  const Json items = schema["items"];
+  return (!type || type.is_string() || are_strings(type)) && are_strings(schema["required"]) &&
+         (!schema["enum"] || schema["enum"].is_array()) && are_schemas(schema["properties"], depth + 1) &&
+         are_schemas(schema["$defs"], depth + 1) && (!items || items.is_array() || is_schema(items, depth + 1));
+}
+
 /// Why a tool cannot be used; "" if it can. What a server says about its tools is read by the model and decides what it
 /// may send, so nothing is guessed.
 std::string take_tool(const Json& said, const Limits& limits, ServerTool& tool) {
@@ -58,6 +82,7 @@ std::string take_tool(const Json& said, const Limits& limits, ServerTool& tool) 
     return shown(tool.name) + " is left out: its schema does not describe an object";
   }
   if (schema.raw().size() > limits.max_schema) return shown(tool.name) + " is left out: its schema is too large";
+  if (!is_schema(schema)) return shown(tool.name) + " is left out: its schema is no JSON Schema";
   if (!collect_headers(schema, "", 0, tool)) {
     return shown(tool.name) + " is left out: a header that it wants cannot be sent";
   }
@@ -78,9 +103,13 @@ Answer<ToolList> list_tools(Client& client, const CallOptions& options) {
   std::set<std::string> names;
   std::set<std::string> cursors;
   std::string cursor;
-  for (size_t page = 0; page < limits.max_pages; ++page) {
+  // The time is for all pages together: a server that is slow with each must not hold a session up.
+  const Deadline due = SteadyClock::now() + options.timeout;
+  CallOptions rest = options;
+  for (size_t page = 0; page < limits.max_pages && SteadyClock::now() < due; ++page) {
     const Json params = page == 0 ? Json() : Json::object({{"cursor", Json::string(cursor)}});
-    const auto result = client.request("tools/list", params, options);
+    rest.timeout = std::chrono::ceil<std::chrono::milliseconds>(due - SteadyClock::now());
+    const auto result = client.request("tools/list", params, rest);
     if (!result) return std::unexpected(result.error());
     if (!(*result)["tools"].is_array()) {
       return std::unexpected(Failure{Failure::Kind::BadAnswer, "its list of tools is no list"});

@@ -250,6 +250,15 @@ TEST_F(McpSessionTest, TellsPeopleAboutChangedTools) {
   EXPECT_TRUE(told().contains("the MCP server 'hostile' has changed its tools: +new -hang")) << told();
 }
 
+TEST_F(McpSessionTest, TellsPeopleAboutNamesThatAreTaken) {
+  play(with_server(call("mcp__hostile__a_b") + done("Unknown tool: a.b"), {"--names"}));
+  EXPECT_TRUE(told().contains("is left out: another tool is called 'mcp__hostile__a_b', too")) << told();
+}
+
+TEST_F(McpSessionTest, EndsAListOfResourcesThatDoesNotEnd) {
+  play(with_server(call("mcp__hostile__list_resources") + done("the list does not end"), {"--endless"}));
+}
+
 TEST_F(McpSessionTest, StartsAServerAgain) {
   play(with_server(call("mcp__hostile__crash") +
                    call("mcp__hostile__echo", R"({"text": "again"})", "ended: exit 11; it wrote: segmentation fault") +
@@ -285,8 +294,8 @@ TEST_F(McpSessionTest, ShowsItsServers) {
   EXPECT_EQ(state.phase, McpServerState::Phase::Ready);
   EXPECT_EQ(state.version, "2025-11-25");
   EXPECT_EQ(state.program, "hostile 1");
-  EXPECT_EQ(state.tools, std::vector<std::string>{"good"});
-  EXPECT_EQ(state.remarks.size(), 7U);
+  EXPECT_EQ(state.tools, (std::vector<std::string>{"good", "loop"}));
+  EXPECT_EQ(state.remarks.size(), 9U);
   EXPECT_TRUE(session_->reconnect("hostile"));
 }
 
@@ -359,6 +368,16 @@ TEST_F(McpSessionTest, AsksWhatServersWantToKnow) {
     }
   }
   EXPECT_TRUE(told().contains("the MCP server 'hostile' asks for input"));
+}
+
+TEST_F(McpSessionTest, CutsLongQuestions) {
+  play(with_server(call("mcp__hostile__pester") + done("decline")));
+  ASSERT_EQ(ui_->replies.size(), 1U);
+  EXPECT_LT(ui_->replies[0].message.size(), 5000U);
+  // Nobody fills in a form of that size.
+  play(with_server(call("mcp__hostile__pester", R"({"fields": 5000})") + done("decline")));
+  EXPECT_EQ(ui_->replies.size(), 1U);
+  EXPECT_TRUE(told().contains("asks more than a person can answer")) << told();
 }
 
 TEST_F(McpSessionTest, HooksSeeQuestionsAndAnswers) {

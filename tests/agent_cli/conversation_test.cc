@@ -346,7 +346,7 @@ TEST(Conversation, ShowsMcpServersAndAnswersThem) {
       {"hostile  not connected", ""},
       {"failed  it ended: exit 11", ""},
       {"> ", line("/mcp reconnect hostile")},
-      {"Connected, with 12 tools.", ""},
+      {"Connected, with 19 tools.", ""},
       {"> ", line("/mcp reconnect missing")},
       {"missing: there is no program", ""},
       {"> ", line("/mcp connect")},
@@ -358,6 +358,42 @@ TEST(Conversation, ShowsMcpServersAndAnswersThem) {
     if (!step.typed.empty()) terminal.type(step.typed);
   }
   EXPECT_EQ(terminal.finish(), 0) << terminal.shown();
+}
+
+TEST(Conversation, ShowsNothingOfAServerThatChangesTheTerminal) {
+  const Desk desk(R"({"call": "mcp__hostile__paint", "input": {}}
+{"call": "mcp__hostile____31mred__0m_", "input": {}, "expect": "accept"}
+{"say": "All seen.", "expect": "Unknown tool"})",
+                  "");
+  desk.put("servers.json", R"({"mcpServers": {
+    "hostile": {"command": ")" GRAPNEL_HOSTILE_SERVER R"(", "args": ["--names"]},
+    "dead": {"command": ")" GRAPNEL_HOSTILE_SERVER R"(", "args": ["--dead-painting"]}}})");
+  Terminal terminal = desk.start({"--mcp-config", "servers.json"});
+  const Step steps[] = {
+      {"'dead' cannot be used: it ended: exit 3", ""},
+      {"> ", line("/mcp")},
+      {"red", ""},
+      {"> ", line("go")},
+      {"Allow ", ""},
+      {"no > ", line("y")},
+      {"The MCP server 'hostile' asks:", ""},
+      {"painted", ""},
+      {" > ", line("")},
+      {"[n] decline > ", line("y")},
+      {"Allow ", ""},
+      {"no > ", line("y")},
+      {"All seen.", ""},
+      {"> ", line("/quit")},
+  };
+  for (const Step& step : steps) {
+    ASSERT_TRUE(terminal.wait_for(step.seen)) << "waited for: " << step.seen << "\n" << terminal.shown();
+    if (!step.typed.empty()) terminal.type(step.typed);
+  }
+  EXPECT_EQ(terminal.finish(), 0) << terminal.shown();
+  EXPECT_TRUE(terminal.shown().contains("painted"));
+  for (const char* bytes : {"\x1b]0;", "\x1b[2J", "\x1b[31mred", "\x07"}) {
+    EXPECT_FALSE(terminal.shown().contains(bytes)) << terminal.shown();
+  }
 }
 #endif
 

@@ -100,7 +100,9 @@ TEST(McpClient, ListsToolsPageByPage) {
     ASSERT_TRUE(client) << client.error().message;
     const auto tools = list_tools(**client, patient());
     ASSERT_TRUE(tools);
-    EXPECT_EQ(names_of(*tools), "echo fail crash hang work huge ask lie change variable spawn region");
+    EXPECT_EQ(names_of(*tools),
+              "echo fail crash hang work huge ask lie change variable spawn complain unread batch both other pester "
+              "paint region");
     EXPECT_TRUE(tools->remarks.empty());
     EXPECT_EQ(tools->tools.back().headers, (std::vector<std::pair<std::string, std::string>>{{"/where", "Region"}}));
   }
@@ -116,10 +118,11 @@ TEST(McpClient, LeavesOutToolsThatCannotBeUsed) {
   const Case cases[] = {
       {"schemas and names",
        {"--bad-tools"},
-       "good",
+       "good loop",
        {"'list' is left out: its schema does not describe an object", "'nothing' is left out", "a tool has no name",
         "its name is too long", "'good' is listed twice", "a header that it wants cannot be sent",
-        "'fat' is left out: its schema is too large"}},
+        "'properties' is left out: its schema is no JSON Schema",
+        "'property' is left out: its schema is no JSON Schema", "'fat' is left out: its schema is too large"}},
       {"pages without end", {"--endless"}, "", {"its list of tools does not end"}},
   };
   for (const Case& c : cases) {
@@ -159,6 +162,69 @@ TEST(McpClient, CallsTools) {
     EXPECT_EQ(unknown.error().kind, Kind::Refused);
     EXPECT_EQ(unknown.error().message, "Unknown tool: nonsense");
   }
+}
+
+TEST(McpClient, ReadsOddAnswers) {
+  struct Case {
+    const char* note;
+    std::vector<std::string> args;
+    const char* tool;
+    std::string_view text;   ///< "" if there is none…
+    std::string_view error;  ///< …and what it says then
+  };
+  const Case cases[] = {
+      {"every answer twice, and others", {"--twice"}, "work", "worked", ""},
+      {"in a list", {}, "batch", "of several", ""},
+      {"an error that is null", {}, "both", "fine", ""},
+      {"an error without an id", {}, "unread", "", "cannot read that"},
+      {"the id as text", {}, "other", "", "no answer within"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    auto client = connect(hostile(c.args));
+    ASSERT_TRUE(client) << client.error().message;
+    const bool never = std::string_view(c.tool) == "other";
+    const auto result = call(**client, c.tool, Json::object(), never ? CallOptions{.timeout = kShort} : patient());
+    EXPECT_EQ(result ? result->text : "", c.text);
+    if (!result) EXPECT_TRUE(result.error().message.contains(c.error)) << result.error().message;
+    EXPECT_EQ(call(**client, "echo", *Json::parse(R"({"text": "next"})"))->text, "next");
+  }
+}
+
+TEST(McpClient, CutsTheErrorsOfServers) {
+  auto client = connect(hostile({}));
+  ASSERT_TRUE(client);
+  const auto result = call(**client, "complain");
+  ASSERT_FALSE(result);
+  EXPECT_LT(result.error().message.size(), 5000U);
+}
+
+TEST(McpClient, AsksNobodyBeforeTheHandshake) {
+  bool was_asked = false;
+  Host with = host();
+  with.elicit = [&](const Json&, const std::stop_token&) {
+    was_asked = true;
+    return *Json::parse(R"({"action": "decline"})");
+  };
+  auto client = connect(hostile({"--early"}), with);
+  ASSERT_TRUE(client) << client.error().message;
+  EXPECT_FALSE(was_asked);
+  EXPECT_TRUE((*client)->take_tools_changed());
+  EXPECT_TRUE(call(**client, "ask")->text.contains("decline"));
+  EXPECT_TRUE(was_asked);
+}
+
+TEST(McpClient, GivesAllPagesOneTime) {
+  const testing::TempDir dir;
+  auto client = connect(hostile({"--endless", "--slow", "50", "--note", dir / "asked"}));
+  ASSERT_TRUE(client) << client.error().message;
+  const auto tools = list_tools(**client, {.timeout = kShort});
+  const std::string asked = dir.read("asked");
+  size_t pages = 0;
+  for (size_t at = asked.find("tools/list"); at != std::string::npos; at = asked.find("tools/list", at + 1)) ++pages;
+  // A hundred of them would take five seconds.
+  EXPECT_LT(pages, 20U);
+  if (tools) EXPECT_EQ(tools->remarks, std::vector<std::string>{"its list of tools does not end"});
 }
 
 TEST(McpClient, TellsProgress) {

@@ -18,17 +18,25 @@
 ///   --dies-if-probed    ends when it is asked something before the handshake
 ///   --silent            reads, and never answers
 ///   --dead              ends at once, with words on standard error
+///   --dead-painting     the same, with words that would change the terminal
 ///   --noise N           prints N lines that are no message before it begins
 ///   --flood             sends notifications without end after the handshake
 ///   --pages             lists its tools on two pages
 ///   --endless           lists pages without end
 ///   --bad-tools         lists tools that cannot be used
 ///   --many N            lists N tools
+///   --names             lists tools whose names have every sign, or become the same name
+///   --early             asks the user, and says that its tools have changed, before it answers the handshake
+///   --twice             sends every answer twice, and one that belongs to nothing before it
+///   --slow N            waits N milliseconds before each page of a list
 ///   --note FILE         appends the methods that it is asked to that file
 namespace {
 
 using grapnel::Json;
 namespace rpc = grapnel::rpc;
+
+/// Sets a terminal's title and clears its screen, where somebody prints it as it is.
+constexpr const char* kPaint = "\x1b]0;owned\x07\x1b[2Jpainted";
 
 Json json(std::string text) {
   return Json::parse(std::move(text)).value_or(Json());
@@ -41,6 +49,10 @@ class Server {
   int run() {
     if (has("--dead")) {
       std::cerr << "the database is not there\n";
+      return 3;
+    }
+    if (has("--dead-painting")) {
+      std::cerr << kPaint << "\n";
       return 3;
     }
     for (int i = 0; i < number("--noise"); ++i) std::cout << "Listening to nothing...\n";
@@ -66,6 +78,10 @@ class Server {
   }
   static void send(const Json& message) { std::cout << message.dump() << std::endl; }
   void answer(const Json& message, Json result) const {
+    if (has("--twice")) {
+      send(rpc::result(Json::number(int64_t{100'000}), json("{}")));
+      send(rpc::result(message["id"], result));
+    }
     if (has("--stateless")) {
       result = result.with("resultType", result["resultType"] ? result["resultType"] : Json::string("complete"));
     }
@@ -88,6 +104,7 @@ class Server {
     if (method == "notifications/initialized" && has("--flood")) flood();
     if (method == "tools/list") return list(message);
     if (method == "tools/call") return call(message);
+    if (method == "resources/list" && has("--endless")) return answer(message, next_page(message, "resources"));
     if (method == "resources/list") {
       return answer(message,
                     json(R"({"resources": [{"uri": "note://1", "name": "first", "description": "the first note"}]})"));
@@ -115,6 +132,11 @@ class Server {
 
   void initialize(const Json& message) {
     if (has("--stateless")) return send(rpc::error(message["id"], rpc::kMethodNotFound, "no handshakes"));
+    if (has("--early")) {
+      send(rpc::notification("notifications/tools/list_changed", {}));
+      send(rpc::request(Json::string("q0"), "elicitation/create", question()));
+      for (Json next = read(); next && !next["id"].equals_string("q0");) next = read();
+    }
     const std::string version =
         has("--version") ? text("--version") : *message["params"]["protocolVersion"].as_string();
     answer(message, Json::object({{"protocolVersion", Json::string(version)},
@@ -148,6 +170,13 @@ class Server {
         tool("change", any),
         tool("variable", any),
         tool("spawn", any),
+        tool("complain", any),
+        tool("unread", any),
+        tool("batch", any),
+        tool("both", any),
+        tool("other", any),
+        tool("pester", any),
+        tool("paint", any),
         tool("region", R"({"type": "object", "properties": {"where": {"type": "string", "x-mcp-header": "Region"}}})"),
     };
     if (changed_) {
@@ -162,18 +191,31 @@ class Server {
              tool(std::string(500, 'x'), any),
              tool("good", any),
              tool("number", R"({"type": "object", "properties": {"n": {"type": "number", "x-mcp-header": "N"}}})"),
+             tool("properties", R"({"type": "object", "properties": 7})"),
+             tool("property", R"({"type": "object", "properties": {"a": {"type": "object", "required": "b"}}})"),
+             tool("loop",
+                  R"({"type": "object", "properties": {"a": {"$ref": "#"}}, "$defs": {"b": {"$ref": "#/$defs/b"}}})"),
              tool("fat", R"({"type": "object", "title": ")" + std::string(300'000, 'x') + "\"}")};
+    }
+    if (has("--names")) {
+      for (const char* name : {"a.b", "a b", "a/b", "a_b", "w\u00f6rter", "\u001b[31mred\u001b[0m\r"})
+        out.push_back(tool(name, any));
     }
     for (int i = 0; i < number("--many"); ++i) out.push_back(tool("tool" + std::to_string(i), any));
     return out;
   }
 
+  /// One more page, for ever.
+  Json next_page(const Json& message, const std::string& kind) const {
+    const std::string cursor = message["params"]["cursor"].as_string().value_or("");
+    return Json::object({{kind, Json::array({})}, {"nextCursor", Json::string(cursor + "x")}});
+  }
+
   void list(const Json& message) {
+    ::usleep(static_cast<useconds_t>(number("--slow")) * 1000);
     std::vector<Json> all = tools();
     const std::string cursor = message["params"]["cursor"].as_string().value_or("");
-    if (has("--endless")) {
-      return answer(message, Json::object({{"tools", Json::array({})}, {"nextCursor", Json::string(cursor + "x")}}));
-    }
+    if (has("--endless")) return answer(message, next_page(message, "tools"));
     if (!has("--pages")) return answer(message, Json::object({{"tools", Json::array(all)}}));
     const std::vector<Json> page = cursor.empty() ? std::vector<Json>(all.begin(), all.begin() + 2)
                                                   : std::vector<Json>(all.begin() + 2, all.end());
@@ -207,6 +249,29 @@ class Server {
       send(rpc::notification("notifications/tools/list_changed", {}));
       return say(message, "changed");
     }
+    if (name == "complain") return send(rpc::error(message["id"], 1, std::string(1'000'000, 'x')));
+    if (name == "unread") return send(rpc::error({}, rpc::kParseError, "cannot read that"));
+    if (name == "batch") {
+      const Json good = rpc::result(message["id"], json(R"({"content": [{"type": "text", "text": "of several"}]})"));
+      return send(Json::array({rpc::notification("notifications/message", {}), Json::array({good}), json("7"), good}));
+    }
+    if (name == "both") {
+      return send(rpc::result(message["id"], json(R"({"content": [{"type": "text", "text": "fine"}]})"))
+                      .with("error", Json::null()));
+    }
+    if (name == "other") {
+      return send(rpc::result(Json::string(message["id"].dump()), json(R"({"content": []})")));
+    }
+    if (name == "pester") {
+      std::vector<std::pair<std::string, Json>> fields;
+      for (int64_t i = 0; i < params["arguments"]["fields"].as_integer().value_or(0); ++i) {
+        fields.emplace_back("field" + std::to_string(i), json(R"({"type": "string"})"));
+      }
+      const Json form = Json::object({{"type", Json::string("object")}, {"properties", Json::object(fields)}});
+      return ask(message,
+                 question().with("message", Json::string(std::string(200'000, 'x'))).with("requestedSchema", form));
+    }
+    if (name == "paint") return paint(message);
     if (name == "new") return say(message, "I am new");
     if (name == "variable") {
       const char* value = ::getenv(params["arguments"]["name"].as_string().value_or("").c_str());
@@ -236,13 +301,26 @@ class Server {
     say(message, "worked");
   }
 
+  /// Says everything that people get to see with signs that are not for them.
+  void paint(const Json& message) {
+    const Json text = Json::string(kPaint);
+    send(rpc::notification("notifications/progress",
+                           Json::object({{"progressToken", message["params"]["_meta"]["progressToken"]},
+                                         {"progress", Json::number(int64_t{1})},
+                                         {"message", text}})));
+    const Json field = Json::object(
+        {{"type", Json::string("string")}, {"description", text}, {"enum", Json::array({text})}, {"default", text}});
+    const Json form = Json::object({{"type", Json::string("object")}, {"properties", Json::object({{kPaint, field}})}});
+    ask(message, Json::object({{"message", text}, {"requestedSchema", form}}));
+  }
+
   static Json question() {
     return json(R"({"mode": "form", "message": "Which colour?", "requestedSchema": {"type": "object",
       "properties": {"colour": {"type": "string", "enum": ["red", "blue"]}, "often": {"type": "integer", "default": 2}},
       "required": ["colour"]}})");
   }
 
-  void ask(const Json& message) {
+  void ask(const Json& message, const Json& question = Server::question()) {
     if (has("--stateless")) {
       const Json said = message["params"]["inputResponses"]["colour"];
       if (said && message["params"]["requestState"].equals_string("state")) return say(message, said.dump());
@@ -251,9 +329,9 @@ class Server {
                                  {"requestState", Json::string("state")},
                                  {"inputRequests",
                                   Json::object({{"colour", Json::object({{"method", Json::string("elicitation/create")},
-                                                                         {"params", question()}})}})}}));
+                                                                         {"params", question}})}})}}));
     }
-    send(rpc::request(Json::string("q1"), "elicitation/create", question()));
+    send(rpc::request(Json::string("q1"), "elicitation/create", question));
     for (Json next = read(); next; next = read()) {
       if (next["id"].equals_string("q1")) {
         return say(message, next["result"] ? next["result"].dump() : next["error"].dump());
