@@ -4,12 +4,9 @@
 
 #include <algorithm>
 
-#include "base/clock.h"
 #include "base/shell_word.h"
 #include "cli/command.h"
-#include "cli/hook_source.h"
-#include "engine/event_ids.h"
-#include "engine/weakenings.h"
+#include "cli/weakened_note.h"
 
 namespace grapnel::cli {
 
@@ -37,27 +34,17 @@ static void note(const Command& command, const Invocation& in, Weakening how, co
     if (word != "--yes" && word != "-y")
       what += " " + (is_plain && !word.empty() ? printable(word) : quote_word(printable(word)));
   }
-  Record record;
-  record.id = EventIds().next();
-  record.time = format_timestamp(std::chrono::system_clock::now());
-  record.event = EventKind::Other;
-  record.other_event = "Weakened";
-  record.dialect = "grapnel";
-  record.cwd = absolute_path(".", "");
-  record.subject = what;
-  record.verdict = how == Weakening::Refused ? Verdict::Deny : Verdict::Pass;
-  record.reason = reason;
-  record.origin = Origin::Engine;
-  open_records(in.env)->record(record);
   // Without a server the answers are the same, so nobody has to be told that one was stopped.
-  if (&command == &kServe) return;
-  if (const auto added = add_weakening(in.env.state_dir() + "/weakened.jsonl", what, how); !added) {
-    in.console.say(added.error().to_string());
+  if (&command == &kServe) return record_weakening(in.env, what, reason, how);
+  if (const auto noted = note_weakening(in.env, what, reason, how); !noted) {
+    in.console.say(noted.error().to_string());
   }
 }
 
 void note_weakening(const Command& command, const Invocation& in) {
   if (command.for_people == nullptr || command.for_people(in.args) != ForPeople::Consent) return;
+  // A rule that answers is noted when it is written, wherever the person answered (cli/rule_of_ask.h).
+  if (&command == &kApprove) return;
   note(command, in, Weakening::Done,
        ::isatty(STDIN_FILENO) == 1 ? "somebody at a terminal did this" : "somebody did this with --yes");
 }

@@ -8,8 +8,8 @@
 #include "call/commands.h"
 #include "cli/console.h"
 #include "cli/hook_source.h"
+#include "cli/weakened_note.h"
 #include "discover/formats/hook_name.h"
-#include "engine/weakenings.h"
 #include "protect/call_review.h"
 
 namespace grapnel::cli {
@@ -83,15 +83,16 @@ Result<NewRule> rule_of_ask(const WaitingAsk& ask, bool allows, const std::strin
                  .answers = allows ? ask.hooks : std::vector<std::string>{}};
 }
 
-Result<void> note_allowing_rule(const Environment& env, const std::string& rule, const std::string& file) {
+Result<void> note_allowing_rule(const Environment& env, const std::string& rule, const std::string& file,
+                                const std::string& by) {
   const std::string what = "new rule " + printable(rule) + " in " + printable(file) + " allows calls";
-  return add_weakening(env.state_dir() + "/weakened.jsonl", what, Weakening::Done);
+  return note_weakening(env, what, "somebody made it in the " + by, Weakening::Done);
 }
 
-Result<std::string> write_rule_of_ask(const Environment& env, const WaitingAsk& ask, bool allows,
-                                      const std::string& pattern, const std::string& reason) {
+Result<std::string> write_rule_of_ask(const Environment& env, const WaitingAsk& ask, const GivenAnswer& answer) {
   constexpr int kMaxNames = 99;
-  auto rule = rule_of_ask(ask, allows, pattern, reason);
+  const bool allows = answer.answer != AskAnswer::Deny;
+  auto rule = rule_of_ask(ask, allows, answer.pattern, answer.reason);
   if (!rule) return std::unexpected(rule.error());
   const std::string path = place_for("", env, Scope::User, PlaceFormat::Rules);
   if (path.empty()) return fail(Errc::BadConfig, std::string(kNoPlace));
@@ -99,7 +100,7 @@ Result<std::string> write_rule_of_ask(const Environment& env, const WaitingAsk& 
   for (int i = 2;; ++i) {
     const auto written = write_rule(*rule, path);
     if (written && allows) {
-      if (auto noted = note_allowing_rule(env, rule->name, path); !noted) return std::unexpected(noted.error());
+      if (auto noted = note_allowing_rule(env, rule->name, path, answer.by); !noted) return std::unexpected(noted.error());
     }
     if (written) return path;
     const bool is_taken = written.error().message.contains("already exists in");
@@ -112,8 +113,7 @@ Result<std::string> write_rule_of_ask(const Environment& env, const WaitingAsk& 
 Result<void> give_answer(const Environment& env, const WaitingAsk& ask, GivenAnswer answer, bool denies_for_good) {
   const bool is_rule = answer.answer == AskAnswer::Rule || denies_for_good;
   if (is_rule) {
-    const bool allows = answer.answer != AskAnswer::Deny;
-    const auto written = write_rule_of_ask(env, ask, allows, answer.pattern, answer.reason);
+    const auto written = write_rule_of_ask(env, ask, answer);
     if (!written) return std::unexpected(written.error());
   }
   if (answer.digest.empty()) answer.digest = ask.digest;

@@ -16,14 +16,14 @@ namespace grapnel::cli {
 /// no rule can describe.
 Result<NewRule> rule_of_ask(const WaitingAsk& ask, bool allows, const std::string& pattern, const std::string& reason);
 
-/// Leaves a notice for the next session that a new rule in this file allows something: whoever made it, people hear of
-/// it. Fails: System, Refused.
-Result<void> note_allowing_rule(const Environment& env, const std::string& rule, const std::string& file);
+/// Keeps a record that a new rule in this file allows something, and leaves a notice for the next session: whoever made
+/// it, people hear of it. `by`: "page" or "terminal". Fails: System, Refused.
+Result<void> note_allowing_rule(const Environment& env, const std::string& rule, const std::string& file,
+                                const std::string& by);
 
 /// Writes it into the user's rule file, under a name that is free, and returns the file. An allow leaves a notice.
 /// Fails: as `rule_of_ask`; BadConfig, System.
-Result<std::string> write_rule_of_ask(const Environment& env, const WaitingAsk& ask, bool allows,
-                                      const std::string& pattern, const std::string& reason);
+Result<std::string> write_rule_of_ask(const Environment& env, const WaitingAsk& ask, const GivenAnswer& answer);
 
 /// Answers a question, and writes the rule first if the answer is one: an allow, or a deny if `denies_for_good`. Fails:
 /// as `write_rule_of_ask` and `answer_ask` do.

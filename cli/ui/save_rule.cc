@@ -175,7 +175,7 @@ Result<Json> save_rule(const Environment& env, SharedJournal& journal, const Rul
   for (const HookSpec& hook : rules_in(rule.yaml)) {
     const auto* const handler = std::get_if<RuleHandler>(&hook.handler);
     if (handler == nullptr || handler->verdict != Verdict::Allow) continue;
-    if (auto noted = note_allowing_rule(env, hook.name, target.rule_file); !noted)
+    if (auto noted = note_allowing_rule(env, hook.name, target.rule_file, "page"); !noted)
       return std::unexpected(noted.error());
   }
   const std::string tests = (std::filesystem::path(target.rule_file).parent_path() / test_path).string();

@@ -114,6 +114,16 @@ class Approvals : public ::testing::Test {
     return Json::parse(last).value_or(Json());
   }
 
+  std::vector<Json> records_named(const std::string& event) const {
+    std::vector<Json> found;
+    std::ifstream file(world_.dir() / "home/.local/state/grapnel/records.jsonl");
+    for (std::string line; std::getline(file, line);) {
+      Json one = Json::parse(line).value_or(Json());
+      if (one["event"].equals_string(event)) found.push_back(std::move(one));
+    }
+    return found;
+  }
+
   World world_;
 };
 
@@ -311,6 +321,46 @@ TEST_F(Approvals, InATerminalNothingIsChosenBeforehand) {
   EXPECT_FALSE(again.get().denies());
   ::kill(terminal.pid, SIGKILL);
   ::waitpid(terminal.pid, nullptr, 0);
+}
+
+/// Wherever it was made, a rule that allows is on record, and the next session tells people of it, once.
+TEST_F(Approvals, ANewRuleIsTold) {
+  const auto begin = [&](const std::string& session) {
+    return world_
+        .run({"fire", "--as", "claude"},
+             R"({"hook_event_name":"SessionStart","source":"startup","session_id":")" + session + "\"}")
+        .out;
+  };
+  const auto expect_told = [&](const std::string& rule, const std::string& session) {
+    const Json note = records_named("Weakened").back();
+    EXPECT_TRUE(note["subject"].as_string()->starts_with("new rule " + rule + " in ")) << note.dump();
+    EXPECT_TRUE(note["reason"].equals_string("somebody made it in the terminal"));
+    const std::string heard = begin(session);
+    EXPECT_TRUE(heard.contains("guards were made weaker: `new rule " + rule)) << heard;
+    EXPECT_FALSE(heard.contains("grapnel approve")) << "it is told once: " << heard;
+    EXPECT_FALSE(begin(session + "-again").contains("guards were made weaker"));
+  };
+  {
+    const Follower follower(world_);
+    auto waits = fire("npm publish --tag next");
+    answer({"--rule"});
+    EXPECT_FALSE(waits.get().denies());
+  }
+  expect_told("allow-npm-publish-tag-next", "by-option");
+  world_.use_program("/usr/bin/script");
+  const World::Started terminal =
+      world_.start({"-qec", std::string(GRAPNEL_COMMAND) + " approve --follow", "/dev/null"});
+  world_.use_program(GRAPNEL_COMMAND);
+  read_until(terminal, "Waiting for questions");
+  auto waits = fire("npm publish --dry-run");
+  read_until(terminal, "later (l): ");
+  ASSERT_EQ(::write(terminal.input.get(), "r\n", 2), 2);
+  read_until(terminal, "For exactly this");
+  ASSERT_EQ(::write(terminal.input.get(), "\n", 1), 1);
+  EXPECT_FALSE(waits.get().denies());
+  ::kill(terminal.pid, SIGKILL);
+  ::waitpid(terminal.pid, nullptr, 0);
+  expect_told("allow-npm-publish-dry-run", "in-dialogue");
 }
 
 TEST_F(Approvals, ADenyIsNeverPutToAPerson) {

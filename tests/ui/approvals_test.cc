@@ -115,6 +115,7 @@ TEST_F(PageApprovals, ARuleAnswersFromNowOn) {
   const std::string heard = begin("s2");
   EXPECT_TRUE(heard.contains("guards were made weaker: `new rule allow-")) << heard;
   EXPECT_FALSE(begin("s3").contains("guards were made weaker"));
+  EXPECT_TRUE(world_.run({"log", "--json", "--limit", "0"}).out.contains("somebody made it in the page"));
 }
 
 /// A page that cannot answer must not make anybody wait for it.
