@@ -53,6 +53,16 @@ Answer list_events(Ui& ui, const HttpRequest& request) {
   });
 }
 
+/// How the call of an event ended: the id of the event that tells it, the time in between, and the outcome.
+static Json post_of(JournalReader& reader, const std::string& id) {
+  const auto after = find_after_call(reader, id).value_or(std::nullopt);
+  if (!after) return Json::null();
+  const auto found = reader.find({.id = after->id}).value_or(std::vector<JournalEntry>{});
+  return Json::object({{"id", Json::string(after->id)},
+                       {"after_ms", Json::number(after->after_ms)},
+                       {"outcome", found.empty() ? Json() : found.front().record["outcome"]}});
+}
+
 Answer show_event(Ui& ui, const HttpRequest& request) {
   auto query = query_of(request);
   if (!query) return std::unexpected(query.error());
@@ -62,10 +72,6 @@ Answer show_event(Ui& ui, const HttpRequest& request) {
     const std::string id = text_of(past->record, "id");
     const auto test = fixture_of(ui.env, reader, {id});
     const Neighbours around = find_neighbours(reader, id, *query).value_or(Neighbours{});
-    const auto after = find_after_call(reader, id).value_or(std::nullopt);
-    const Json post = after
-                          ? Json::object({{"id", Json::string(after->id)}, {"after_ms", Json::number(after->after_ms)}})
-                          : Json::null();
     return Json::object({{"why", why_json(*past)},
                          {"text", Json::string(why_text(*past, plain_console(), Zone::Local))},
                          {"record", past->record},
@@ -73,7 +79,7 @@ Answer show_event(Ui& ui, const HttpRequest& request) {
                          {"next", text_or_null(around.next)},
                          {"previous_stop", text_or_null(around.previous_stop)},
                          {"next_stop", text_or_null(around.next_stop)},
-                         {"post", post},
+                         {"post", post_of(reader, id)},
                          {"test", test ? Json::string(*test) : Json::null()},
                          {"fire", fire_text(past->record)}});
   });

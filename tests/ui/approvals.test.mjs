@@ -31,7 +31,13 @@ test("nothing is preselected, and Enter does nothing while a card has just moved
   assert.equal(chosen, false, "no button of the card has the focus");
   assert.match(await page.title(), /^\(1\)/);
   assert.match(await page.locator(".ask-card .left").innerText(), /00:5\d left|01:00 left/);
-  await page.screenshot({ path: join(pictures, "approvals-waiting-1280.png") });
+  for (const [width, colorScheme] of [[360, "light"], [360, "dark"], [2560, "light"], [1280, "dark"], [1280, "light"]]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(beyond <= 0, `the card is ${beyond} px wider than ${width} px`);
+    await page.screenshot({ path: join(pictures, `approvals-waiting-${width}-${colorScheme}.png`) });
+  }
   // A second card moves the first one: an Enter at that moment was not meant for it.
   await card("--tag guarded").getByRole("button", { name: "allow once" }).focus();
   const second = stage.fireLater("claude", publish("second", "npm publish --tag second"));

@@ -37,6 +37,9 @@ test("the first event fills the page without a reload", async () => {
   await page.getByText("No events yet").waitFor();
   stage.fire([["claude", { hook_event_name: "PreToolUse", session_id: "first-of-all", cwd: stage.project, tool_name: "Bash", tool_input: { command: "ls" } }]]);
   await page.locator("[aria-label*='first-of-all']").first().waitFor();
+  assert.match(await page.locator(".window .soft").innerText(), /\d\d s|min/, "a single event is not looked at in milliseconds");
+  assert.match(await page.locator(".head .facts").innerText(), /^1 event /);
+  await page.screenshot({ path: join(pictures, "first-event.png") });
   await context.close();
 });
 

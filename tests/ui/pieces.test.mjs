@@ -25,7 +25,7 @@ test("a rule is narrowed by one exception after the other", () => {
 
 test("times and sizes as people read them", () => {
   const cases = [
-    [took(0), "0 µs"], [took(999), "999 µs"], [took(3400), "3.4 ms"], [took(42_000), "42 ms"], [took(1_900_000), "1.9 s"], [took(undefined), ""],
+    [took(0), "< 1 µs"], [took(1), "1 µs"], [took(999), "999 µs"], [took(3400), "3.4 ms"], [took(42_000), "42 ms"], [took(1_900_000), "1.9 s"], [took(undefined), ""],
     [span(80), "80 ms"], [span(90_000), "1 min 30 s"], [span(7_800_000), "2 h 10 min"], [span(90_000_000), "1 d 1 h"],
     [ago(0, 3000), "just now"], [ago(0, 61_000), "1 min ago"], [ago("never"), "never"],
     [bytes(10), "10 B"], [bytes(2048), "2.0 KiB"],

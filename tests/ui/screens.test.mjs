@@ -262,9 +262,39 @@ test("replay says what today's hooks decide, and which were not started", async 
     assert.match(await page.locator(".today").innerText(), said);
   }
   await shot(page, "event-replayed");
+  // It is in the address, and says nothing about another event than the one that is shown.
+  await page.reload();
+  await page.locator(".today .big").waitFor();
+  await page.goto(`${stage.ui.origin}/t?range=all&id=${looked[0][0].id}`);
+  await page.locator("aside article.event").waitFor();
+  await page.keyboard.press("p");
+  await page.locator("aside .today .big", { hasText: "deny" }).waitFor();
+  assert.match(page.url(), /replay=/);
+  await page.keyboard.press("j");
+  await page.locator(`aside article:not([data-id="${looked[0][0].id}"]) .today .big`).waitFor();
+  assert.doesNotMatch(await page.locator("aside .today").innerText(), /Force pushes/);
+  await page.keyboard.press("Escape");
+  await page.locator("aside").waitFor({ state: "detached" });
+  assert.doesNotMatch(page.url(), /replay=/);
+  await page.goto(`${stage.ui.origin}/e/${looked[0][0].id}?replay=today`);
+  await page.locator(".today .big").waitFor();
   await page.getByRole("button", { name: "replay" }).click();
   await page.locator(".today").waitFor({ state: "detached" });
   assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("an event before a call says how the call ended", async () => {
+  const { page, context } = await stage.open();
+  const before = records().find(({ event, subject, session }) => event === "PreToolUse" && subject === "make test" && /^claude/.test(session));
+  const post = records().find(({ event, tool_use_id, session }) => event === "PostToolUse" && tool_use_id === before.tool_use_id && session === before.session);
+  await page.goto(`${stage.ui.origin}/e/${before.id}`);
+  const then = page.locator(".facts > div", { hasText: "its PostToolUse" });
+  await then.waitFor();
+  assert.match(await then.innerText(), post.outcome.ok === false ? /failed/ : /succeeded/);
+  if (post.outcome.exit !== undefined) assert.match(await then.innerText(), new RegExp(`exit ${post.outcome.exit}`));
+  await then.getByRole("link").click();
+  await page.locator(`article[data-id="${post.id}"]`).waitFor();
   await context.close();
 });
 
@@ -327,6 +357,13 @@ test("hooks and trust are those of the command", async () => {
   await page.getByRole("button", { name: /^untrusted/ }).click();
   assert.match(page.url(), /only=untrusted/);
   assert.equal(await page.locator("table.wide tbody tr").count(), list.hooks.filter(({ trusted }) => !trusted).length);
+  await page.goto(`${stage.ui.origin}/h`);
+  await page.locator("#hooks-filter").fill("publish");
+  const publishing = list.hooks.filter(({ name }) => name.includes("publish")).length;
+  await page.waitForFunction((rows) => document.querySelectorAll("table.wide tbody tr").length === rows, publishing);
+  await page.reload();
+  await page.locator("table.wide tbody tr").first().waitFor();
+  assert.equal(await page.locator("table.wide tbody tr").count(), publishing, "the filter is in the address");
   await page.goto(`${stage.ui.origin}/trust`);
   await page.locator(".trust-item.new", { hasText: "tests-green" }).waitFor();
   await context.close();

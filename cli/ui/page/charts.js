@@ -68,5 +68,5 @@ export const latency = (host, rows) => {
   const value = (_, us) => (us == null ? "–" : took(Math.round(us)));
   const series = keys.map((label, at) => ({ label, ...styled(host, [1, 3, 0][at]), value }));
   const times = rows.map(({ t }) => t / 1000);
-  return draw(host, series, [times, ...keys.map((key) => rows.map((row) => row[key] ?? null))], (us) => took(Math.round(us)));
+  return draw(host, series, [times, ...keys.map((key) => rows.map((row) => row[key] ?? null))], (us) => (us ? took(Math.round(us)) : "0"));
 };

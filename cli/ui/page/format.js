@@ -28,9 +28,10 @@ export const moment = (time, fine = true) => `${day(time)} ${clock(time, fine)}`
 /** The day only where it is not today. */
 export const brief = (time) => (day(time) === day(Date.now()) ? clock(time) : moment(time, false));
 
-/** `3.4 ms`, `1.9 s`, of microseconds. */
+/** `3.4 ms`, `1.9 s`, of microseconds. A rule often answers within the first one. */
 export const took = (us) => {
   if (us === undefined || us === null) return "";
+  if (us < 1) return "< 1 µs";
   if (us < 1000) return `${us} µs`;
   if (us < 1e6) return `${(us / 1000).toFixed(us < 1e4 ? 1 : 0)} ms`;
   if (us < 6e7) return `${(us / 1e6).toFixed(us < 1e7 ? 1 : 0)} s`;

@@ -1,14 +1,14 @@
 // One event, as `grapnel why` tells it: beside the timeline, or on a page of its own.
 import { get } from "../api.js";
 import { answered, millis, span } from "../format.js";
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useEffect, useRef } from "../html.js";
 import { useKeys } from "../keys.js";
 import { Empty, Problem, Loading, Verdict, copy, useData } from "../parts.js";
-import { go, route } from "../route.js";
+import { change, go, route } from "../route.js";
 import { tell } from "../state.js";
 import { Path, Said } from "../text.js";
 import { Hooks } from "./hooks.js";
-import { Facts, Payload, Record, subjectOf } from "./record.js";
+import { Ended, Facts, Payload, Record, subjectOf } from "./record.js";
 
 const useEvent = (id, onData) => {
   const shown = useData(async (signal) => {
@@ -73,7 +73,7 @@ const Because = ({ why }) => {
       ${why.decided_by && kinds[why.origin] && html` <span class="soft">(${kinds[why.origin]})</span>`}
     </dd>
     ${why.would && html`<dt>would</dt><dd><${Verdict} of=${why.would.verdict ?? "pass"} /> ${why.would.decided_by && html`<${Said} text=${why.would.decided_by} />`} ${why.would.reason && html`<span class="soft"><${Said} text=${why.would.reason} /></span>`} <span class="soft">(only observed)</span></dd>`}
-    ${(why.degraded ?? []).map((item, at) => html`<dt key=${`k${at}`}>told</dt><dd key=${`v${at}`}><${Said} text=${item.effect} /> → <b><${Said} text=${item.to || "nothing"} /></b> <span class="soft">degraded: <${Said} text=${item.why} /></span></dd>`)}
+    ${(why.degraded ?? []).map((item, at) => html`<dt key=${`k${at}`}>told</dt><dd key=${`v${at}`}><${Said} text=${why.dialect} limit=${40} />: <${Said} text=${item.effect} /> → <b><${Said} text=${item.to || "nothing"} /></b> <span class="soft">degraded: <${Said} text=${item.why} /></span></dd>`)}
     ${why.person && html`<dt>person</dt><dd><${Person} person=${why.person} /></dd>`}
     ${why.answer && html`<dt>${why.person ? "later" : "person"}</dt><dd><${Said} text=${typeof why.answer === "string" ? answered(why.answer) : JSON.stringify(why.answer)} /></dd>`}
     ${why.stop && html`<dt>stop</dt><dd>the agent was told to stop</dd>`}
@@ -82,16 +82,17 @@ const Because = ({ why }) => {
 
 const Outcome = ({ outcome }) => {
   if (!outcome) return null;
-  const word = outcome.interrupted ? "interrupted" : outcome.ok === false ? "failed" : "succeeded";
-  return html`<dl class="because"><dt>tool</dt><dd><span class=${outcome.ok === false ? "failed" : ""}>${word}</span>${outcome.exit !== undefined && html` <span class="soft">exit ${outcome.exit}</span>`}
+  return html`<dl class="because"><dt>tool</dt><dd><${Ended} outcome=${outcome} />
     ${outcome.ms !== undefined && html` <span class="soft">after ${span(outcome.ms)}</span>`} ${outcome.error && html`<${Said} text=${outcome.error} />`}</dd></dl>`;
 };
 
 /** Asks the server, when somebody wants to know, what today's hooks would decide about the event. */
 const useToday = (id) => {
-  const [open, setOpen] = useState("");
-  const shown = useData(async (signal) => (open === id && id ? get(`/api/today/${encodeURIComponent(id)}`, {}, signal) : null), [open, id]);
-  return { ...shown, open: Boolean(id) && open === id, flip: () => setOpen(open === id ? "" : id) };
+  const open = Boolean(id) && route.value.params.has("replay");
+  const shown = useData(async (signal) => (open ? { id, ...(await get(`/api/today/${encodeURIComponent(id)}`, {}, signal)) } : null), [open, id]);
+  // What was said about the event before must not stand beside this one.
+  const data = shown.data?.id === id ? shown.data : null;
+  return { ...shown, data, open, flip: () => change({ replay: open ? null : "today" }, { replace: true }) };
 };
 
 const names = (hooks) => hooks.map(({ name }, at) => html`${at > 0 && ", "}<${Said} text=${name} limit=${80} />`);
@@ -162,7 +163,7 @@ export const EventPage = () => {
   const today = useToday(data?.id);
   const step = (forward, stops) => {
     const next = data?.[`${forward ? "next" : "previous"}${stops ? "_stop" : ""}`];
-    if (next) go(`/e/${encodeURIComponent(next)}`, { replace: true });
+    if (next) go(`/e/${encodeURIComponent(next)}${location.search}`, { replace: true });
     else tell(`no ${forward ? "later" : "earlier"} ${stops ? "deny or ask" : "event"}`);
   };
   const time = data && millis(data.why.time);

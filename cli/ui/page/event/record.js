@@ -12,6 +12,13 @@ export const subjectOf = (why) => ({
 
 const Fact = ({ name, children }) => html`<div><dt>${name}</dt><dd>${children}</dd></div>`;
 
+/** How a tool ended: a word, and its exit status where it has one. */
+export const Ended = ({ outcome }) => {
+  if (!outcome) return null;
+  const word = outcome.interrupted ? "interrupted" : outcome.ok === false ? "failed" : "succeeded";
+  return html`<span class=${outcome.ok === false ? "failed" : ""}>${word}</span>${outcome.exit !== undefined && html` <span class="soft">exit ${outcome.exit}</span>`}`;
+};
+
 const words = (value) => html`<${Said} text=${typeof value === "string" ? value : JSON.stringify(value)} />`;
 
 export const Facts = ({ data }) => {
@@ -27,7 +34,7 @@ export const Facts = ({ data }) => {
     ${why.project && html`<${Fact} name="project"><code>${words(why.project)}</code><//>`}
     ${why.cwd && why.cwd !== why.project && html`<${Fact} name="cwd"><code>${words(why.cwd)}</code><//>`}
     ${why.tool_use_id && html`<${Fact} name="call"><code>${words(why.tool_use_id)}</code><//>`}
-    ${post && html`<${Fact} name="then"><a href=${`/e/${encodeURIComponent(post.id)}`}>its PostToolUse</a> <span class="soft">+${span(post.after_ms ?? 0)}</span><//>`}
+    ${post && html`<${Fact} name="then"><a href=${`/e/${encodeURIComponent(post.id)}`}>its PostToolUse</a> <span class="soft">+${span(post.after_ms ?? 0)}</span> <${Ended} outcome=${post.outcome} /><//>`}
     ${why.effects && Object.keys(why.effects).length > 0 && html`<${Fact} name="changed"><code>${words(why.effects)}</code><//>`}
     <${Fact} name="cost">${took(why.us) || html`<span class="soft">not on record</span>`}<//>
     ${why.lost_before > 0 && html`<${Fact} name="lost"><span class="failed">${why.lost_before} records before this one could not be written</span><//>`}

@@ -1,6 +1,6 @@
 import { get } from "../api.js";
 import { ago, count, plural, took } from "../format.js";
-import { html, useState } from "../html.js";
+import { html } from "../html.js";
 import { useKeys } from "../keys.js";
 import { Choices, Command, Empty, Shape, Shown, Spark, useData } from "../parts.js";
 import { change, route } from "../route.js";
@@ -62,7 +62,7 @@ const Table = ({ hooks }) => {
   const { params } = route.value;
   const only = params.get("only") ?? "";
   const sort = params.get("sort") ?? "";
-  const [text, setText] = useState("");
+  const text = params.get("q") ?? "";
   const chosen = sets.find(({ value }) => value === only) ?? sets[0];
   const by = columns.find(({ key }) => key === sort)?.value;
   const shown = hooks.filter(chosen.has).filter((hook) => JSON.stringify([hook.name, hook.source, hook.events, hook.command]).toLowerCase().includes(text.toLowerCase()));
@@ -70,7 +70,7 @@ const Table = ({ hooks }) => {
   return html`
     <div class="row">
       <${Choices} label="only" of=${sets.map((set) => ({ ...set, label: `${set.label} ${hooks.filter(set.has).length}` }))} value=${only} pick=${(value) => change({ only: value }, { replace: true })} />
-      <div class="filter"><input id="hooks-filter" type="search" aria-label="filter hooks" placeholder="name, file, event" value=${text} onInput=${(event) => setText(event.target.value)} /><kbd aria-hidden="true">/</kbd></div>
+      <div class="filter"><input id="hooks-filter" type="search" aria-label="filter hooks" placeholder="name, file, event" value=${text} onInput=${(event) => change({ q: event.target.value }, { replace: true })} /><kbd aria-hidden="true">/</kbd></div>
     </div>
     <div class="scroll"><table class="wide">
       <thead><tr>${columns.map(({ key, label, value, number }) => html`<th key=${key} scope="col" class=${number ? "n" : ""} aria-sort=${sort === key ? (number ? "descending" : "ascending") : undefined}>

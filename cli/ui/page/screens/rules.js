@@ -12,6 +12,8 @@ import { FilterBox } from "../timeline/filter.js";
 
 const kDraft = "grapnel-draft";
 const kLimit = 10_000;
+/** What a rule that was made of an event has for a reason. */
+const kToBeWritten = "Say here what to do instead.";
 const strictness = ["pass", "allow", "ask", "deny"];
 const verdicts = ["deny", "ask", "allow"];
 const spoken = (reply) => verdicts.filter((of) => reply.would?.[of]);
@@ -122,10 +124,11 @@ const Save = ({ yaml, reply, ready }) => {
     <button class="main" type="button" disabled=${!ready} onClick=${() => save("user")}>save for me</button>
     <button type="button" disabled=${!ready} onClick=${() => save("project")}>save for the project</button>
     <label><input type="checkbox" checked=${tests} onChange=${(event) => setTests(event.target.checked)} /> with tests from these events</label>
-    ${!mayWrite.value && html`<span class="soft">asks for the code first</span>`}
+    ${!mayWrite.value && html`<span class="soft">asks for the code on your terminal first</span>`}
+    ${yaml.includes(kToBeWritten) && html`<p class="soft">“${kToBeWritten}” is what the model would read: write it before you save.</p>`}
     ${error && html`<${Problem} error=${error} />`}
     ${done && html`<p role="status">Written: <code>${done.file}</code>${done.tests_file && html` and <code>${done.tests_file}</code>`}.
-      ${done.file.includes("/.agents/") ? html` A project's rules run after you trusted them: <a href="/trust">trust</a>.` : ""}</p>`}
+      ${done.file.includes("/.agents/") ? html` A project's rules run after you trusted them: <a href="/trust">trust</a>.` : " It holds from the next event on."}</p>`}
   </div>`;
 };
 

@@ -34,7 +34,7 @@ const Give = ({ hook, done }) => {
     <label>To trust exactly this, type <code>${start}</code>, the first four of its digest:
       <input class="code" maxlength="4" size="4" autocomplete="off" spellcheck=${false} value=${typed} onInput=${(event) => setTyped(event.target.value)} /></label>
     <button class="main" type="submit" disabled=${typed.toLowerCase() !== start.toLowerCase()}>trust</button>
-    ${!mayWrite.value && html`<span class="soft">asks for the code first</span>`}
+    ${!mayWrite.value && html`<span class="soft">asks for the code on your terminal first</span>`}
     ${error && html`<${Problem} error=${error} />`}
   </form>`;
 };

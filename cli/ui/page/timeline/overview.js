@@ -12,6 +12,21 @@ const sums = (overview) => {
   return Array.from({ length }, (_, at) => order.reduce((sum, name) => sum + (overview[name]?.[at] ?? 0), 0));
 };
 
+/** Shapes above the columns, where colours alone would tell a deny from an allow. The stricter one is drawn where both would be. */
+const drawShapes = (ink, stops, colours) => {
+  const strictest = [...stops].sort((a, b) => order.indexOf(b.of) - order.indexOf(a.of));
+  const taken = [];
+  for (const { x, of } of strictest) {
+    if (taken.some((other) => Math.abs(other - x) < 7)) continue;
+    taken.push(x);
+    ink.fillStyle = colours[of];
+    ink.beginPath();
+    if (of === "deny") [[x, 0], [x + 3.5, 5.5], [x - 3.5, 5.5]].forEach((point) => ink.lineTo(...point));
+    else [[x, 0], [x + 3, 3], [x, 6], [x - 3, 3]].forEach((point) => ink.lineTo(...point));
+    ink.fill();
+  }
+};
+
 const drawAll = (canvas, overview, window, whole) => {
   const { clientWidth: width, clientHeight: height } = canvas;
   const scale = devicePixelRatio;
@@ -31,11 +46,14 @@ const drawAll = (canvas, overview, window, whole) => {
   const most = Math.max(1, ...totals);
   const column = Math.max(1, (overview.step / (whole.to - whole.from)) * width - 0.6);
   // Square roots: a few denies stay visible beside a busy hour.
-  const tall = (value) => Math.sqrt(value / most) * (height - 6);
+  const tall = (value) => Math.sqrt(value / most) * (height - 8);
+  const stops = [];
   totals.forEach((total, at) => {
     if (!total) return;
     let done = 0;
     const at_x = x(overview.from + at * overview.step);
+    const of = ["deny", "ask"].find((name) => overview[name]?.[at]);
+    if (of) stops.push({ x: at_x + column / 2, of });
     for (const name of order) {
       const value = overview[name]?.[at] ?? 0;
       if (!value) continue;
@@ -46,6 +64,7 @@ const drawAll = (canvas, overview, window, whole) => {
       ink.fillRect(at_x, top, column, bottom - top);
     }
   });
+  drawShapes(ink, stops, colours);
   ink.fillStyle = colours.accent;
   ink.fillRect(left, 0, 1.5, height);
   ink.fillRect(Math.max(left + 2, right - 1.5), 0, 1.5, height);

@@ -14,6 +14,9 @@ import { List } from "./list.js";
 import { Overview } from "./overview.js";
 import { clamp, pan, ranges, zoom } from "./scale.js";
 
+/** What is shown at least of a journal that has just begun: its first events are not drawn in milliseconds. */
+const kShortest = 10_000;
+
 /** The window that the URL means: a fixed one, or one that ends now. */
 const windowOf = (params, journal, time) => {
   const from = Number(params.get("from"));
@@ -28,7 +31,7 @@ const windowOf = (params, journal, time) => {
   // By default the last day on which something happened, and no emptiness before the first event.
   // A clock that was set back leaves events in the future.
   const end = time - last > kDay && !chosen ? last + 5 * kMinute : Math.max(time, last);
-  const start = chosen ? first : Math.max(first, end - kDay);
+  const start = Math.min(chosen ? first : Math.max(first, end - kDay), end - kShortest);
   const edge = Math.max(500, (end - start) * 0.01);
   return { from: start - edge, to: end + edge, ...moving };
 };
@@ -68,7 +71,7 @@ const Legend = ({ toggle, q }) => html`
       return html`<button key=${of} class=${`small ${of}`} type="button" aria-pressed=${on ? "true" : "false"} title=${`only ${of}`} onClick=${() => toggle(`verdict:${of}`)}><${Shape} of=${of} />${of}</button>`;
     })}
     <span class="key rewrite"><${Shape} of="rewrite" />rewrite</span>
-    <span class="key failed"><${Shape} of="failed" />hook failed</span>
+    <span class="key failed"><${Shape} of="failed" /><span class="wide">hook </span>failed</span>
   </div>
 `;
 
@@ -125,6 +128,14 @@ const exportWindow = async (q, shown) => {
   } catch (error) {
     tell(error.message, "error");
   }
+};
+
+/** What the overview shows: the whole journal, and a little more, so that its ends are not cut. */
+const wholeOf = ({ first, last, from, to, overview }) => {
+  const end = Math.max(millis(last ?? to) + 1, (overview?.from ?? 0) + (overview?.step ?? 0) * (overview?.pass?.length ?? 0));
+  const begin = Math.min(millis(first ?? from), overview?.from ?? Infinity, end - kShortest);
+  const edge = (end - begin) * 0.01;
+  return { from: begin - edge, to: end + edge };
 };
 
 const useTimeline = (shown, q, width, ready) => {
@@ -193,6 +204,7 @@ export const Timeline = () => {
   const box = useRef(null);
 
   const pick = (id) => change({ id }, { replace: Boolean(picked) });
+  const close = () => change({ id: null, replay: null });
   const all = () => (settle(), change({ range: "all", from: null, to: null }));
   const resume = () => {
     if (moving) return (paused.value = true);
@@ -290,13 +302,11 @@ export const Timeline = () => {
     " ": ["pause, or follow again", resume],
     "/": ["filter", () => document.getElementById("filter")?.focus()],
     Enter: ["the picked event on a page of its own", () => picked && go(`/e/${encodeURIComponent(picked)}`)],
-    Escape: ["close the event", () => change({ id: null })],
+    p: ["what today's hooks would decide about the picked event", () => picked && change({ replay: params.get("replay") ? null : "today" }, { replace: true })],
+    Escape: ["close the event", close],
   });
 
-  const whole = reply && {
-    from: Math.min(millis(reply.first ?? reply.from), reply.overview?.from ?? Infinity),
-    to: Math.max(millis(reply.last ?? reply.to) + 1, (reply.overview?.from ?? 0) + (reply.overview?.step ?? 0) * (reply.overview?.pass?.length ?? 0), 1),
-  };
+  const whole = reply && wholeOf(reply);
   const none = reply && !reply.total && !journal?.events;
   const empty = reply && !reply.lanes.length;
   return html`
@@ -315,8 +325,8 @@ export const Timeline = () => {
         ${reply &&
         html`<div class="head"><${WindowText} shown=${shown} /><${Legend} q=${q} toggle=${toggle} />
             ${view === "lanes" && hasSubagents(reply.lanes) && html`<button class="small" type="button" aria-pressed=${folded ? "false" : "true"} title="subagents in lanes of their own (o)" onClick=${fold}>subagents</button>`}
-            <span class="soft facts">${count(reply.total ?? 0)} events${journal ? html` · lost ${count(journal.lost)} · chain ${journal.chain}` : ""}</span>
-            <button class="small" type="button" title="these events as one HTML file, masked" onClick=${() => exportWindow(q, shown)}>export</button></div>
+            <span class="soft facts">${plural(reply.total ?? 0, "event")}${journal ? html` · lost ${count(journal.lost)} · chain ${journal.chain}` : ""}</span>
+            <button class="small export" type="button" title="these events as one HTML file, masked" onClick=${() => exportWindow(q, shown)}>export</button></div>
           <${Overview} overview=${reply.overview} window=${shown} whole=${whole} move=${move} all=${all} />`}
         ${empty && !none && html`<${NothingHere} q=${q} reply=${reply} all=${all} clear=${() => change({ q: null })} />`}
         ${view === "list"
@@ -326,7 +336,7 @@ export const Timeline = () => {
         ${reply?.quiet_sessions > 0 && html`<button class="quiet small" type="button" onClick=${all}>${plural(reply.quiet_sessions, "session")} without events here ▸</button>`}
         ${reply?.truncated && html`<p class="soft cutoff">Only the newest sessions are drawn; narrow the window or filter to see the others.</p>`}
       </div>
-      ${picked && html`<aside aria-label="event"><${EventPanel} id=${picked} onData=${arrived} close=${() => change({ id: null })} step=${step} /></aside>`}
+      ${picked && html`<aside aria-label="event"><${EventPanel} id=${picked} onData=${arrived} close=${close} step=${step} /></aside>`}
     </div>
   `;
 };
