@@ -60,8 +60,8 @@ fleet-demo: setup ## play the first day of a fleet: a NATS server on loopback, t
 
 .PHONY: test-fleet
 test-fleet: setup ## test the fleet with real NATS servers and PostgreSQL, whatever is killed in between
-	@tools/setup sanitizers fleet
-	@$(call built,asan) --target fleet_servers fleet_test golden_runner
+	@tools/setup sanitizers fleet ui otlp
+	@$(call built,asan) --target fleet_servers fleet_test golden_runner grapnel_ui_cli
 	@tests/fleet/servers/run build/asan
 
 .PHONY: test-editors

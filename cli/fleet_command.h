@@ -22,6 +22,8 @@ inline constexpr auto kFleetOptions = std::to_array<OptionRow>({
      ValueKind::Text},
     {"--host", "", "NAME", "init: another name or address by which machines reach the server (may be repeated)",
      ValueKind::Text, true},
+    {"--node", "", "HOST:PORT", "init: a server of a cluster, instead of --listen; give it for each of three or five",
+     ValueKind::Text, true},
     {"--database", "", "ADDRESS", "init, collector: a file for SQLite, or postgresql://… (default: a file)",
      ValueKind::Text},
     {"--no-start", "", "", "init, join: write files, and start nothing"},
@@ -31,7 +33,7 @@ inline constexpr auto kFleetOptions = std::to_array<OptionRow>({
     {"--to", "", "NAME", "promote: the channel that gets the policy (default: the same)", ValueKind::Text},
     {"--percent", "", "N", "push, promote: so many percent of the machines (default: 100)", ValueKind::Text},
     {"--expires", "", "TIME", "push, promote, rollback, token: for how long it is valid: 1h, 30d", ValueKind::Text},
-    {"--wait", "", "TIME", "flush, machine: how long to wait (default: 10s)", ValueKind::Text},
+    {"--wait", "", "TIME", "flush, machine, export: how long to wait (default: 10s)", ValueKind::Text},
     {"--once", "", "", "machine, collector: do what there is to do now, and end"},
     {"--machine", "", "NAME", "log, stats: only that machine", ValueKind::Text},
     {"--since", "", "TIME", "log, stats: only events from then on: 2h, 7d, 2026-01-31", ValueKind::Text},
@@ -45,6 +47,9 @@ inline constexpr auto kFleetOptions = std::to_array<OptionRow>({
     {"--verdict", "", "pass|allow|ask|deny", "log: only events with this verdict", ValueKind::Text},
     {"--would", "", "", "log: only events at which a hook with `mode: observe` would have done something"},
     {"--limit", "-n", "N", "log: the newest N events (default: 50)", ValueKind::Text},
+    {"--otlp", "", "URL", "export: send to the OpenTelemetry collector with this base URL", ValueKind::Text},
+    {"--jsonl", "", "FILE", "export: append lines of JSON to FILE; - is standard output", ValueKind::Text},
+    {"--follow", "", "", "export: keep running, and send what comes"},
     {"--utc", "", "", "times are in UTC, not in local time"},
     {"--yes", "-y", "", "needed without a terminal: yes, do it"},
     kJsonOption,
@@ -52,8 +57,8 @@ inline constexpr auto kFleetOptions = std::to_array<OptionRow>({
 
 /// Who may use a verb of `fleet`. Those that change what holds for machines are for people; `leave` takes guards away.
 inline ForPeople fleet_is_for(const Arguments& args) {
-  constexpr auto kForPeople =
-      std::to_array<std::string_view>({"init", "up", "down", "join", "token", "push", "promote", "rollback", "revoke"});
+  constexpr auto kForPeople = std::to_array<std::string_view>(
+      {"init", "up", "down", "join", "token", "push", "promote", "rollback", "revoke", "export"});
   const std::string verb = args.text("VERB");
   if (verb == "leave") return ForPeople::Consent;
   return std::ranges::find(kForPeople, verb) == kForPeople.end() ? ForPeople::No : ForPeople::NotAgent;
@@ -66,7 +71,7 @@ constexpr Command fleet_command(int (*run)(Invocation& in)) {
       .about =
           "Joins machines into a fleet: `init` makes keys and starts a server, `join` adds this machine, `push` gives "
           "all machines a policy, and `log` shows what happened on all of them. Verbs: init, up, down, token, join, "
-          "leave, revoke, push, promote, rollback, status, log, why, stats, flush, and the programs that keep "
+          "leave, revoke, push, promote, rollback, status, log, why, stats, export, flush, and the programs that keep "
           "running: machine, collector.",
       .arguments = kFleetArguments,
       .options = kFleetOptions,

@@ -26,6 +26,7 @@ std::span<const Check> all_checks() {
       {"journal", check_journal},
       {"models", check_models},
       {"build", check_build},
+      {"fleet", check_fleet},
   });
   return kChecks;
 }

@@ -83,6 +83,7 @@ void check_trust(const DoctorContext& patient, Findings& findings);
 void check_journal(const DoctorContext& patient, Findings& findings);
 void check_models(const DoctorContext& patient, Findings& findings);
 void check_build(const DoctorContext& patient, Findings& findings);
+void check_fleet(const DoctorContext& patient, Findings& findings);
 
 /// The first program that a command hook starts, found without running anything.
 struct Start {

@@ -91,6 +91,8 @@ Result<FleetHome::State> FleetHome::load() const {
   out.keys.system = text_in(keys, "system");
   for (const JsonMember& role : keys["roles"].members())
     out.keys.role_keys[role.key] = role.value.as_string().value_or("");
+  for (const Json& node : (*json)["nodes"].elements())
+    out.nodes.push_back({text_in(node, "clients"), text_in(node, "servers")});
   for (const JsonMember& user : (*json)["revoked"].members())
     out.keys.revoked[user.key] = user.value.as_integer().value_or(0);
   return out;
@@ -103,9 +105,14 @@ Result<void> FleetHome::save(const State& state) const {
                                   {"agents", Json::string(state.keys.agents)},
                                   {"system", Json::string(state.keys.system)},
                                   {"roles", roles_json(state.keys.role_keys)}});
+  std::vector<Json> nodes;
+  for (const ServerNode& node : state.nodes) {
+    nodes.push_back(Json::object({{"clients", Json::string(node.clients)}, {"servers", Json::string(node.servers)}}));
+  }
   const Json json = Json::object(state.address.members())
                         .with("database", Json::string(state.database))
                         .with("listen", Json::string(state.listen))
+                        .with("nodes", nodes.empty() ? Json() : Json::array(nodes))
                         .with("keys", keys)
                         .with("revoked", revoked);
   return write_private_file(path("fleet.json"), json.dump(JsonStyle::Pretty) + "\n");

@@ -19,7 +19,7 @@
 ///     fleet.json                   where the server is, the public keys, who was revoked
 ///     keys/NAME.nk                 seeds: operator, fleet, agents, system, policy, role-ROLE; can be taken offline
 ///     creds/ROLE.creds             the credentials of the people and programs here
-///     server/                      the server's configuration, its certificate and its data
+///     server/                      the server's configuration, its certificate and its data; of a cluster, server/1…
 ///     central.db                   the central store, unless it is PostgreSQL
 ///
 ///   ~/.local/state/grapnel/fleet/  for a machine
@@ -41,6 +41,12 @@ struct FleetAddress {
   static FleetAddress from_json(const Json& json);
 };
 
+/// One server of a cluster: where clients and where the other servers reach it, as HOST:PORT.
+struct ServerNode {
+  std::string clients;
+  std::string servers;
+};
+
 /// The directory of those who run the fleet.
 class FleetHome {
  public:
@@ -55,6 +61,8 @@ class FleetHome {
     fleet::AccountKeys keys;
     std::string database;
     std::string listen;
+    /// The servers of a cluster; empty for a single one.
+    std::vector<ServerNode> nodes = {};
   };
   bool exists() const;
   /// Fails: NotFound when there is no fleet here.

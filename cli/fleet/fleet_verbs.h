@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@
 ///   machine.cc        the program that runs on every machine
 ///   collector.cc      the program that writes the central store; enrolment.h, queries.h: what it answers
 ///   bundle.h          rules and scripts as one text
+///   export.cc         sends the central store elsewhere, with export_sink.h
 ///   init.cc, membership.cc, policy_verbs.cc, look.cc   the verbs
 namespace grapnel::cli {
 
@@ -39,9 +41,13 @@ int fleet_status(Invocation& in);
 int fleet_log(Invocation& in);
 int fleet_why(Invocation& in);
 int fleet_stats(Invocation& in);
+int fleet_export(Invocation& in);
 
 /// The words after the verb. Prints an error and returns nothing if there are not so many.
 std::optional<std::vector<std::string>> words_of(Invocation& in, size_t least, size_t most, std::string_view what);
+
+/// `--wait`, 10 seconds by default. Fails: BadInput.
+Result<std::chrono::milliseconds> wait_of(const Arguments& args);
 
 /// Prints an error of the program itself, and returns the exit status for it.
 int report_failure(Invocation& in, const Error& error);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 
 #include "base/error.h"
@@ -73,15 +74,35 @@ Result<void> make_own_creds(const FleetHome& home, const FleetHome::State& state
   return {};
 }
 
+/// One server, or a cluster. Returns the names for the certificate.
+Result<std::vector<std::string>> choose_servers(const Arguments& args, FleetHome::State& state) {
+  auto hosts = hosts_of(args);
+  const auto& nodes = args.all("--node");
+  if (nodes.empty()) {
+    const auto listen = listen_of(args);
+    if (!listen) return std::unexpected(listen.error());
+    state.listen = *listen;
+    // Machines elsewhere reach it by the first name that was given.
+    state.address.url = "tls://" + (hosts.size() > 2 ? hosts[2] : hosts[0]) + listen->substr(listen->rfind(':'));
+    return hosts;
+  }
+  if (args.has("--listen")) return fail(Errc::BadInput, "--listen is for one server, --node for a cluster");
+  if (nodes.size() < 3) return fail(Errc::BadInput, "a cluster has three servers or more: give --node for each");
+  for (const std::string& one : nodes) {
+    const auto node = make_node(one);
+    if (!node) return std::unexpected(node.error());
+    state.nodes.push_back(*node);
+    state.address.url += (state.address.url.empty() ? "tls://" : ",tls://") + node->clients;
+    hosts.push_back(node->clients.substr(0, node->clients.rfind(':')));
+  }
+  return hosts;
+}
+
 Result<FleetHome::State> make_fleet(const FleetHome& home, const Arguments& args) {
   FleetHome::State state;
-  const auto listen = listen_of(args);
-  if (!listen) return std::unexpected(listen.error());
-  state.listen = *listen;
-  const auto hosts = hosts_of(args);
-  const std::string port = listen->substr(listen->rfind(':'));
-  // Machines elsewhere reach it by the first name that was given.
-  state.address.url = "tls://" + (hosts.size() > 2 ? hosts[2] : hosts[0]) + port;
+  const auto chosen = choose_servers(args, state);
+  if (!chosen) return std::unexpected(chosen.error());
+  const std::vector<std::string>& hosts = *chosen;
   state.database = args.has("--database") ? args.text("--database") : home.path("central.db");
   if (auto done = make_keys(home, state); !done) return std::unexpected(done.error());
   const auto op = home.key("operator");
@@ -115,15 +136,21 @@ int fleet_init(Invocation& in) {
   }
   const auto state = make_fleet(home, in.args);
   if (!state) return report_failure(in, state.error());
-  const bool is_started = !in.args.has("--no-start");
+  const auto places = places_of(home, *state);
+  const bool is_here = std::ranges::all_of(places, &ServerPlace::is_here);
+  const bool is_started = is_here && !in.args.has("--no-start");
   if (is_started) {
     if (auto done = start_all(home, *state, in.env); !done) return report_failure(in, done.error());
   }
   const Json json = Json::object({{"directory", Json::string(home.directory())},
                                   {"url", Json::string(state->address.url)},
                                   {"started", Json::boolean(is_started)}});
+  const std::string elsewhere = "Nothing was started: take each directory of " + short_path(home.path("server")) +
+                                " to its computer, and start `nats-server -c server.conf` in it; then `grapnel fleet "
+                                "up` makes the streams and starts a collector here.\n";
   const std::string what = is_started ? "It runs at " + state->address.url + ", with a collector.\n"
-                                      : "Nothing was started; `grapnel fleet up` does that.\n";
+                           : is_here  ? "Nothing was started; `grapnel fleet up` does that.\n"
+                                      : elsewhere;
   return print_done(in, json,
                     "The fleet is in " + short_path(home.directory()) + ".\n" + what + "Take the keys " +
                         short_path(home.path("keys/operator.nk")) + " and " + short_path(home.path("keys/policy.nk")) +
@@ -142,9 +169,11 @@ int fleet_up(Invocation& in) {
 
 int fleet_down(Invocation& in) {
   const FleetHome home(in.env);
+  std::vector<std::pair<std::string, std::string>> all = {{home.path("collector.pid"), "grapnel-fleet"}};
+  for (const ServerPlace& place : places_of(home, home.load().value_or(FleetHome::State{})))
+    all.emplace_back(place.path("nats.pid"), "nats-server");
   int count = 0;
-  for (const auto& [file, program] : {std::pair{home.path("collector.pid"), "grapnel-fleet"},
-                                      std::pair{home.server_path("nats.pid"), "nats-server"}}) {
+  for (const auto& [file, program] : all) {
     const pid_t process = running_process(file, program);
     if (process > 0 && ::kill(process, SIGTERM) == 0) ++count;
   }

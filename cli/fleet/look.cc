@@ -6,9 +6,11 @@
 #include "cli/fleet/fleet_verbs.h"
 #include "cli/fleet/policy_home.h"
 #include "cli/fleet/queries.h"
+#include "cli/fleet/server_version.h"
 #include "cli/hook_text.h"
 #include "cli/journal/log_table.h"
 #include "cli/journal/past_event.h"
+#include "cli/nats_version.h"
 #include "fleet/outbox.h"
 #include "plan/registry_snapshot.h"
 #include "record/lost_records.h"
@@ -19,15 +21,6 @@ namespace {
 
 constexpr size_t kShortId = 8;
 constexpr std::chrono::seconds kSilent{60};  ///< six heartbeats
-
-/// The connection of somebody who may read.
-Result<std::unique_ptr<Courier>> connect_to_read(Invocation& in) {
-  const FleetHome home(in.env);
-  auto courier = home.connect("operator");
-  if (courier || courier.error().code != Errc::NotFound) return courier;
-  auto reader = home.connect("reader");
-  return reader || reader.error().code != Errc::NotFound ? std::move(reader) : std::move(courier);
-}
 
 /// A time as records have it: how long ago, or a date. Fails: BadInput.
 Result<std::string> time_of(const Arguments& args, std::string_view option) {
@@ -88,7 +81,7 @@ std::string bytes_text(int64_t bytes) {
 }
 
 /// What people should know about a machine, worst first.
-std::string remarks_on(const Json& machine) {
+std::vector<std::string> remarks_on(const Json& machine) {
   const Json state = machine["state"];
   std::vector<std::string> out;
   const std::string silent_since = format_timestamp(std::chrono::system_clock::now() - kSilent);
@@ -99,7 +92,18 @@ std::string remarks_on(const Json& machine) {
     out.push_back(count_text(static_cast<size_t>(lost), "record") + " lost");
   }
   for (const Json& why : state["policy_refusals"].elements()) out.push_back(why.as_string().value_or(""));
-  return text::join(out, "; ");
+  return out;
+}
+
+/// The answer of the collector, with what people should know about each machine.
+Json with_remarks(const Json& fleet) {
+  std::vector<Json> machines;
+  for (const Json& machine : fleet["machines"].elements()) {
+    std::vector<Json> remarks;
+    for (const std::string& remark : remarks_on(machine)) remarks.push_back(Json::string(remark));
+    machines.push_back(machine.with("remarks", Json::array(remarks)));
+  }
+  return fleet.with("machines", Json::array(machines));
 }
 
 std::string policy_cell(const Json& policy) {
@@ -121,7 +125,21 @@ Json denies_of_day(Courier& courier) {
   return Json::array(out);
 }
 
-void print_fleet(Invocation& in, const Json& fleet, const Json& denies) {
+/// The servers and their versions, as they say them themselves.
+Json servers_of(const Environment& env) {
+  std::vector<Json> out;
+  for (const std::string& url : urls_of(FleetHome(env).load().value_or(FleetHome::State{}).address.url)) {
+    const auto version = server_version(url);
+    const std::string trouble = version ? trouble_with_server(*version) : version.error().message;
+    out.push_back(Json::object({{"url", Json::string(url)},
+                                {"version", version ? Json::string(*version) : Json::null()},
+                                {"trouble", trouble.empty() ? Json::null() : Json::string(trouble)}}));
+  }
+  return Json::array(out);
+}
+
+void print_fleet(Invocation& in, const Json& fleet) {
+  const Json denies = fleet["denies"];
   Table table({{"machine", 12},
                {"seen", 0},
                {"version", 0},
@@ -139,7 +157,7 @@ void print_fleet(Invocation& in, const Json& fleet, const Json& denies) {
                {policy_cell(state["policy"])},
                {std::to_string(machine["records"].as_integer().value_or(0))},
                {bytes_text(state["waiting_bytes"].as_integer().value_or(0))},
-               {remarks_on(machine), Style::Yellow}});
+               {text::join(remarks_on(machine), "; "), Style::Yellow}});
   }
   in.console.out(table.empty() ? "No machine has joined yet; `grapnel fleet token` prints a token for one.\n"
                                : table.text(in.console));
@@ -150,16 +168,20 @@ void print_fleet(Invocation& in, const Json& fleet, const Json& denies) {
                    std::to_string(deny["denials"].as_integer().value_or(0)) + " in the last 24 hours, on " +
                    count_text(static_cast<size_t>(deny["machines"].as_integer().value_or(0)), "machine") + ".\n");
   }
+  for (const Json& server : fleet["servers"].elements()) {
+    if (server["trouble"].is_string())
+      in.console.out(printable(text_of(server, "url")) + ": " + printable(text_of(server, "trouble")) + ".\n");
+  }
 }
 
 int show_fleet(Invocation& in, Courier& courier) {
   const auto fleet = ask_collector(courier, Json::object({{"what", Json::string("machines")}}));
   if (!fleet) return report_failure(in, fleet.error());
-  const Json denies = denies_of_day(courier);
+  const Json all = with_remarks(*fleet).with("denies", denies_of_day(courier)).with("servers", servers_of(in.env));
   if (in.args.has("--json")) {
-    in.console.out(fleet->with("denies", denies).dump(JsonStyle::Pretty) + "\n");
+    in.console.out(all.dump(JsonStyle::Pretty) + "\n");
   } else {
-    print_fleet(in, *fleet, denies);
+    print_fleet(in, all);
   }
   return kOk;
 }
@@ -189,8 +211,16 @@ int show_machine(Invocation& in, const MachineHome& home, const MachineHome::Sta
 
 }  // namespace
 
+Result<std::unique_ptr<Courier>> connect_to_read(const Environment& env) {
+  const FleetHome home(env);
+  auto courier = home.connect("operator");
+  if (courier || courier.error().code != Errc::NotFound) return courier;
+  auto reader = home.connect("reader");
+  return reader || reader.error().code != Errc::NotFound ? std::move(reader) : std::move(courier);
+}
+
 int fleet_status(Invocation& in) {
-  const auto courier = connect_to_read(in);
+  const auto courier = connect_to_read(in.env);
   if (courier) return show_fleet(in, **courier);
   const MachineHome home(in.env);
   const auto machine = home.load();
@@ -203,7 +233,7 @@ int fleet_status(Invocation& in) {
 int fleet_log(Invocation& in) {
   const auto filter = filter_of(in.args);
   if (!filter) return report_failure(in, filter.error());
-  const auto courier = connect_to_read(in);
+  const auto courier = connect_to_read(in.env);
   const auto records = courier ? ask_for_records(**courier, *filter) : std::unexpected(courier.error());
   if (!records) return report_failure(in, records.error());
   if (!in.args.has("--json")) {
@@ -219,7 +249,7 @@ int fleet_log(Invocation& in) {
 int fleet_why(Invocation& in) {
   const auto words = words_of(in, 1, 1, "the id of an event, or its beginning");
   if (!words) return kBadUsage;
-  const auto courier = connect_to_read(in);
+  const auto courier = connect_to_read(in.env);
   const auto records =
       courier ? ask_for_records(**courier, {.id = words->front(), .limit = 100}) : std::unexpected(courier.error());
   if (!records) return report_failure(in, records.error());
@@ -252,7 +282,7 @@ int fleet_why(Invocation& in) {
 int fleet_stats(Invocation& in) {
   const auto filter = filter_of(in.args);
   if (!filter) return report_failure(in, filter.error());
-  const auto courier = connect_to_read(in);
+  const auto courier = connect_to_read(in.env);
   if (!courier) return report_failure(in, courier.error());
   const auto stats =
       ask_collector(**courier, Json::object({{"what", Json::string("stats")}, {"filter", filter_json(*filter)}}));

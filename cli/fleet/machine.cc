@@ -4,10 +4,13 @@
 #include "base/text.h"
 #include "cli/fleet/fleet_verbs.h"
 #include "cli/fleet/policy_home.h"
+#include "cli/fleet/server_version.h"
 #include "cli/fleet/shipper.h"
 #include "cli/fleet/stop_signal.h"
+#include "cli/nats_version.h"
 #include "fleet/subjects.h"
 #include "record/lost_records.h"
+#include "trust/private_file.h"
 
 namespace grapnel::cli {
 
@@ -19,6 +22,7 @@ constexpr std::chrono::milliseconds kIdlePause{200};
 constexpr std::chrono::seconds kHeartbeatPause{10};
 constexpr std::chrono::seconds kPolicyPause{60};
 constexpr std::chrono::seconds kRenewPause{3600};
+constexpr std::chrono::hours kServerPause{1};
 constexpr std::chrono::seconds kFirstRetry{1};
 constexpr std::chrono::seconds kLastRetry{60};
 constexpr std::chrono::seconds kAnswer{5};
@@ -116,6 +120,7 @@ class Machine {
     if (is_policy_new_.exchange(false) || policy_due_.is_due()) look_at_policy();
     if (heartbeat_due_.is_due()) send_heartbeat();
     if (renew_due_.is_due()) renew();
+    if (server_due_.is_due()) note_server();
     return sent.has_value();
   }
 
@@ -153,6 +158,16 @@ class Machine {
     static_cast<void>(home_.save_creds(fleet::creds_text(*jwt, creds->seed)));
   }
 
+  /// For `doctor`, which asks nobody.
+  void note_server() {
+    const std::string url = urls_of(state_.address.url).front();
+    const auto version = server_version(url);
+    if (!version) return;
+    const Json note = Json::object({{"url", Json::string(url)}, {"version", Json::string(*version)}});
+    static_cast<void>(write_private_file(in_.env.state_dir() + "/" + std::string(kMetServerFile), note.dump() + "\n",
+                                         os::Durability::Lazy));
+  }
+
   void say_once(const std::string& what) {
     if (what == said_) return;
     said_ = what;
@@ -168,16 +183,11 @@ class Machine {
   Every policy_due_{kPolicyPause};
   Every heartbeat_due_{kHeartbeatPause};
   Every renew_due_{kRenewPause};
+  Every server_due_{kServerPause};
   std::atomic<bool> is_policy_new_ = false;
   std::string said_;
   std::unique_ptr<Courier> courier_;  ///< the last member: its threads use the others
 };
-
-Result<std::chrono::milliseconds> wait_of(const Arguments& args) {
-  const auto span = read_span(args.text("--wait"), std::chrono::seconds(10));
-  if (!span) return std::unexpected(span.error());
-  return std::chrono::duration_cast<std::chrono::milliseconds>(*span);
-}
 
 int report_arrival(Invocation& in, bool has_arrived, int64_t waiting) {
   const Json json = Json::object({{"arrived", Json::boolean(has_arrived)}, {"waiting_bytes", Json::number(waiting)}});
@@ -199,6 +209,12 @@ int wait_for_other(Invocation& in, const MachineHome& home, StopSignal& stop, st
 }
 
 }  // namespace
+
+Result<std::chrono::milliseconds> wait_of(const Arguments& args) {
+  const auto span = read_span(args.text("--wait"), std::chrono::seconds(10));
+  if (!span) return std::unexpected(span.error());
+  return std::chrono::duration_cast<std::chrono::milliseconds>(*span);
+}
 
 int fleet_machine(Invocation& in) {
   const MachineHome home(in.env);

@@ -33,6 +33,7 @@ constexpr auto kFleetVerbs = std::to_array<FleetVerb>({
     {"log", fleet_log},
     {"why", fleet_why},
     {"stats", fleet_stats},
+    {"export", fleet_export},
     {"flush", fleet_flush},
     {"machine", fleet_machine},
     {"collector", fleet_collector},

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <filesystem>
@@ -30,42 +31,49 @@ constexpr std::chrono::seconds kAnswerPatience{5};
 constexpr int64_t kRecordBytes = int64_t{4} << 30;  ///< of all machines, while the collector is away
 constexpr int64_t kBatchesOfMachine = 64;           ///< of one machine, 16 MiB; the rest waits in its journal
 constexpr int64_t kSecond = 1'000'000'000;          ///< JetStream counts nanoseconds
+constexpr int64_t kNotYet = 503;                    ///< JetStream's code
+constexpr size_t kMostReplicas = 3;
+constexpr uint16_t kRoutesBehind = 2000;  ///< of the port for clients, as NATS's 4222 and 6222
 
 std::string quoted(const std::string& text) {
   return Json::string(text).dump();
 }
 
-std::string config_text(const FleetHome& home, const FleetHome::State& state) {
+/// What a cluster's server says of the others. They prove themselves with the certificate, which all of them have and
+/// nobody else: whoever could join would see everything.
+std::string cluster_text(const ServerPlace& place, const FleetHome::State& state) {
+  if (place.routes.empty()) return "";
+  std::string routes;
+  for (const ServerNode& node : state.nodes) routes += "    " + quoted("nats-route://" + node.servers) + "\n";
+  return "cluster {\n  name: grapnel\n  listen: " + quoted(place.routes) +
+         "\n  tls {\n    cert_file: \"tls/server.pem\"\n    key_file: \"tls/server.key\"\n"
+         "    ca_file: \"tls/authority.pem\"\n    verify: true\n    timeout: 5\n  }\n  routes: [\n" +
+         routes + "  ]\n}\n";
+}
+
+std::string config_text(const ServerPlace& place, const FleetHome::State& state) {
+  const bool is_alone = place.routes.empty();
+  const auto file = [&](const std::string& name) { return quoted(is_alone ? place.path(name) : name); };
   return "# Written by `grapnel fleet init`.\n"
-         "server_name: grapnel\n"
-         "listen: " +
-         quoted(state.listen) +
-         "\n"
-         "pid_file: " +
-         quoted(home.server_path("nats.pid")) +
-         "\n"
-         "log_file: " +
-         quoted(home.server_path("nats.log")) +
-         "\n"
-         "logfile_size_limit: 10MB\n"
+         "server_name: " +
+         place.name + "\nlisten: " + quoted(place.listen) + "\npid_file: " + file("nats.pid") +
+         "\nlog_file: " + file("nats.log") +
+         "\nlogfile_size_limit: 10MB\n"
          "max_payload: 4MB\n"
          "max_pending: 64MB\n"
          "jetstream {\n  store_dir: " +
-         quoted(home.server_path("store")) +
-         "\n  max_mem: 64MB\n  max_file: 8GB\n}\n"
-         "tls {\n  cert_file: " +
-         quoted(home.server_path("tls/server.pem")) + "\n  key_file: " + quoted(home.server_path("tls/server.key")) +
-         "\n  timeout: 5\n}\n"
-         "operator: " +
-         quoted(home.server_path("operator.jwt")) +
-         "\n"
-         "system_account: " +
-         state.keys.system +
-         "\n"
-         "resolver {\n  type: full\n  dir: " +
-         quoted(home.server_path("jwt")) +
+         file("store") + "\n  max_mem: 64MB\n  max_file: 8GB\n}\n" + "tls {\n  cert_file: " + file("tls/server.pem") +
+         "\n  key_file: " + file("tls/server.key") + "\n  timeout: 5\n}\n" + cluster_text(place, state) +
+         "operator: " + file("operator.jwt") + "\nsystem_account: " + state.keys.system +
+         "\nresolver {\n  type: full\n  dir: " + file("jwt") +
          "\n  allow_delete: false\n"
          "  interval: \"2m\"\n}\n";
+}
+
+/// Whether a server that listens there can only be on this computer.
+bool is_loopback(std::string_view listen) {
+  const std::string_view host = listen.substr(0, listen.rfind(':'));
+  return host == "localhost" || host.starts_with("127.") || host == "[::1]";
 }
 
 /// A user who may do everything in an account, for the next minutes.
@@ -100,7 +108,7 @@ constexpr auto kStreams = std::to_array<StreamRow>({
 });
 
 // No dedupe by message id: it is for the whole stream, so a machine could suppress another's records with guessed ids.
-Json stream_json(const StreamRow& row) {
+Json stream_json(const StreamRow& row, size_t replicas) {
   return Json::object({{"name", Json::string(row.name)},
                        {"subjects", Json::array({Json::string(row.subject)})},
                        {"retention", Json::string(row.is_queue ? "workqueue" : "limits")},
@@ -112,23 +120,56 @@ Json stream_json(const StreamRow& row) {
                        {"max_msgs", Json::number(int64_t{-1})},
                        {"max_consumers", Json::number(int64_t{-1})},
                        {"max_age", Json::number(int64_t{0})},
-                       {"num_replicas", Json::number(int64_t{1})},
+                       {"num_replicas", Json::number(static_cast<int64_t>(replicas))},
                        {"allow_direct", Json::boolean(!row.is_queue)},
                        {"deny_delete", Json::boolean(!row.is_queue)}});
 }
 
-/// Whether JetStream has it already. What people changed in it stays.
-bool exists_in_jetstream(Courier& courier, const std::string& subject) {
-  const auto answer = courier.request("$JS.API." + subject, "", kAnswerPatience);
-  return answer && !Json::parse(answer->body).value_or(Json())["error"];
+/// Where collectors get their messages. What is not acknowledged in time comes again.
+struct ConsumerRow {
+  std::string_view stream;
+  std::string_view name;
+};
+constexpr auto kConsumers = std::to_array<ConsumerRow>({
+    {fleet::kRecordStream, fleet::kCollector},
+});
+
+Json consumer_json(const ConsumerRow& row) {
+  const Json config = Json::object({{"durable_name", Json::string(row.name)},
+                                    {"ack_policy", Json::string("explicit")},
+                                    {"deliver_policy", Json::string("all")},
+                                    {"ack_wait", Json::number(30 * kSecond)},
+                                    {"max_ack_pending", Json::number(int64_t{1000})},
+                                    {"max_deliver", Json::number(int64_t{-1})},
+                                    {"replay_policy", Json::string("instant")}});
+  return Json::object({{"stream_name", Json::string(row.stream)}, {"config", config}});
 }
 
-Result<void> ask_jetstream(Courier& courier, const std::string& subject, const Json& body) {
-  const auto answer = courier.request("$JS.API." + subject, body.dump(), kAnswerPatience);
-  if (!answer) return std::unexpected(answer.error());
-  const Json said = Json::parse(answer->body).value_or(Json());
-  if (!said["error"]) return {};
-  return fail(Errc::Refused, subject + ": " + said["error"]["description"].as_string().value_or(""));
+/// What JetStream answers, also if it is an error. A cluster that has just started has no leader yet, and says so or
+/// nothing; then it is asked again. Fails: Unavailable.
+Result<Json> ask_jetstream(Courier& courier, const std::string& subject, const std::string& body = {}) {
+  const auto end = std::chrono::steady_clock::now() + kStartPatience;
+  for (;;) {
+    const auto answer = courier.request("$JS.API." + subject, body, kAnswerPatience);
+    const Json said = answer ? Json::parse(answer->body).value_or(Json()) : Json();
+    if (answer && said["error"]["code"].as_integer() != kNotYet) return said;
+    if (std::chrono::steady_clock::now() > end) {
+      if (!answer) return std::unexpected(answer.error());
+      return fail(Errc::Unavailable, subject + ": " + said["error"]["description"].as_string().value_or(""));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+/// Makes a stream or a consumer unless it is there. What people changed in it stays.
+Result<void> make_if_missing(Courier& courier, const std::string& info, const std::string& create, const Json& wish) {
+  const auto known = ask_jetstream(courier, info);
+  if (!known) return std::unexpected(known.error());
+  if (!(*known)["error"]) return {};
+  const auto made = ask_jetstream(courier, create, wish.dump());
+  if (!made) return std::unexpected(made.error());
+  if (!(*made)["error"]) return {};
+  return fail(Errc::Refused, create + ": " + (*made)["error"]["description"].as_string().value_or(""));
 }
 
 }  // namespace
@@ -146,24 +187,56 @@ Result<uint16_t> free_port() {
   return ntohs(address.sin_port);
 }
 
+std::vector<ServerPlace> places_of(const FleetHome& home, const FleetHome::State& state) {
+  if (state.nodes.empty()) return {{"grapnel", home.path("server"), state.listen, "", true}};
+  std::vector<ServerPlace> out;
+  for (const ServerNode& node : state.nodes) {
+    const std::string number = std::to_string(out.size() + 1);
+    const bool is_here = is_loopback(node.clients);
+    // Names of computers are for others; the server itself listens wherever it is.
+    const auto own = [&](const std::string& address) {
+      return is_here ? address : "0.0.0.0" + address.substr(address.rfind(':'));
+    };
+    out.push_back({"grapnel-" + number, home.server_path(number), own(node.clients), own(node.servers), is_here});
+  }
+  return out;
+}
+
+Result<ServerNode> make_node(const std::string& listen) {
+  const size_t colon = listen.rfind(':');
+  const std::string host = listen.substr(0, colon);
+  unsigned port = 0;
+  const char* const begin = listen.data() + std::min(listen.size(), colon + 1);
+  const auto [end, error] = std::from_chars(begin, listen.data() + listen.size(), port);
+  const bool is_fine = colon != std::string::npos && error == std::errc() && end == listen.data() + listen.size() &&
+                       port + kRoutesBehind <= 65535;
+  if (!is_fine) return fail(Errc::BadInput, "--node " + listen + ": write HOST:PORT, with a port up to 63535");
+  if (port != 0) return ServerNode{listen, host + ":" + std::to_string(port + kRoutesBehind)};
+  const auto clients = free_port(), servers = free_port();
+  if (!clients || !servers) return std::unexpected(clients ? servers.error() : clients.error());
+  return ServerNode{host + ":" + std::to_string(*clients), host + ":" + std::to_string(*servers)};
+}
+
 Result<void> write_server_files(const FleetHome& home, const FleetHome::State& state, const fleet::KeyPair& op,
                                 const std::vector<std::string>& hosts, std::string& authority) {
   const auto tls = fleet::make_tls(hosts);
   if (!tls) return std::unexpected(tls.error());
   authority = tls->authority;
   const auto now = std::chrono::system_clock::now();
-  const std::vector<std::pair<std::string, std::string>> files = {
-      {"tls/authority.pem", tls->authority},
-      {"tls/server.pem", tls->certificate},
-      {"tls/server.key", tls->key},
-      {"operator.jwt", fleet::operator_jwt(op, state.keys, now)},
-      {"jwt/" + state.keys.fleet + ".jwt", fleet::account_jwt(op, state.keys, fleet::Account::Fleet, now)},
-      {"jwt/" + state.keys.agents + ".jwt", fleet::account_jwt(op, state.keys, fleet::Account::Agents, now)},
-      {"jwt/" + state.keys.system + ".jwt", fleet::system_account_jwt(op, state.keys, now)},
-      {"server.conf", config_text(home, state)},
-  };
-  for (const auto& [name, text] : files) {
-    if (auto done = write_private_file(home.server_path(name), text); !done) return done;
+  for (const ServerPlace& place : places_of(home, state)) {
+    const std::vector<std::pair<std::string, std::string>> files = {
+        {"tls/authority.pem", tls->authority},
+        {"tls/server.pem", tls->certificate},
+        {"tls/server.key", tls->key},
+        {"operator.jwt", fleet::operator_jwt(op, state.keys, now)},
+        {"jwt/" + state.keys.fleet + ".jwt", fleet::account_jwt(op, state.keys, fleet::Account::Fleet, now)},
+        {"jwt/" + state.keys.agents + ".jwt", fleet::account_jwt(op, state.keys, fleet::Account::Agents, now)},
+        {"jwt/" + state.keys.system + ".jwt", fleet::system_account_jwt(op, state.keys, now)},
+        {"server.conf", config_text(place, state)},
+    };
+    for (const auto& [name, text] : files) {
+      if (auto done = write_private_file(place.path(name), text); !done) return done;
+    }
   }
   return {};
 }
@@ -182,10 +255,12 @@ pid_t running_process(const std::string& pid_file, const std::string& program) {
 Result<void> start_server(const FleetHome& home, const FleetHome::State& state, const Environment& env) {
   const std::string path = std::string(env.get("PATH")) + ":/usr/sbin:/usr/local/sbin:/usr/local/bin";
   const auto program = os::find_executable("nats-server", path, ".");
-  if (!program) return fail(Errc::NotFound, "nats-server is not installed; Debian's package has that name");
-  if (running_process(home.server_path("nats.pid"), "nats-server") == 0) {
-    const std::string config = home.server_path("server.conf");
+  for (const ServerPlace& place : places_of(home, state)) {
+    if (!place.is_here || running_process(place.path("nats.pid"), "nats-server") != 0) continue;
+    if (!program) return fail(Errc::NotFound, "nats-server is not installed; Debian's package has that name");
+    const std::string config = place.path("server.conf");
     const bool is_started = detach({[&] {
+      if (::chdir(place.directory.c_str()) != 0) ::_exit(127);
       ::execl(program->c_str(), "nats-server", "-c", config.c_str(), static_cast<char*>(nullptr));
       ::_exit(127);
     }});
@@ -197,8 +272,8 @@ Result<void> start_server(const FleetHome& home, const FleetHome::State& state, 
     if (courier) return {};
     if (courier.error().code == Errc::NotFound) return std::unexpected(courier.error());
     if (std::chrono::steady_clock::now() > end) {
-      return fail(Errc::Unavailable,
-                  courier.error().message + "; the server's own words are in " + home.server_path("nats.log"));
+      return fail(Errc::Unavailable, courier.error().message + "; the server's own words are in " +
+                                         places_of(home, state).front().path("nats.log"));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
@@ -207,22 +282,20 @@ Result<void> start_server(const FleetHome& home, const FleetHome::State& state, 
 Result<void> make_streams(const FleetHome& home, const FleetHome::State& state) {
   auto courier = connect_as_account(home, state, "fleet");
   if (!courier) return std::unexpected(courier.error());
+  const size_t replicas = std::clamp<size_t>(state.nodes.size(), 1, kMostReplicas);
   for (const StreamRow& row : kStreams) {
-    if (exists_in_jetstream(**courier, "STREAM.INFO." + std::string(row.name))) continue;
-    const std::string subject = "STREAM.CREATE." + std::string(row.name);
-    if (auto done = ask_jetstream(**courier, subject, stream_json(row)); !done) return done;
+    const std::string name(row.name);
+    const auto done =
+        make_if_missing(**courier, "STREAM.INFO." + name, "STREAM.CREATE." + name, stream_json(row, replicas));
+    if (!done) return done;
   }
-  const std::string stream(fleet::kRecordStream);
-  if (exists_in_jetstream(**courier, "CONSUMER.INFO." + stream + "." + std::string(fleet::kCollector))) return {};
-  const Json consumer = Json::object({{"durable_name", Json::string(fleet::kCollector)},
-                                      {"ack_policy", Json::string("explicit")},
-                                      {"deliver_policy", Json::string("all")},
-                                      {"ack_wait", Json::number(30 * kSecond)},
-                                      {"max_ack_pending", Json::number(int64_t{1000})},
-                                      {"max_deliver", Json::number(int64_t{-1})},
-                                      {"replay_policy", Json::string("instant")}});
-  return ask_jetstream(**courier, "CONSUMER.DURABLE.CREATE." + stream + "." + std::string(fleet::kCollector),
-                       Json::object({{"stream_name", Json::string(stream)}, {"config", consumer}}));
+  for (const ConsumerRow& row : kConsumers) {
+    const std::string name = std::string(row.stream) + "." + std::string(row.name);
+    const auto done =
+        make_if_missing(**courier, "CONSUMER.INFO." + name, "CONSUMER.DURABLE.CREATE." + name, consumer_json(row));
+    if (!done) return done;
+  }
+  return {};
 }
 
 Result<void> update_account(const FleetHome& home, const FleetHome::State& state, fleet::Account account) {

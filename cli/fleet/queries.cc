@@ -59,6 +59,29 @@ Json answer_log(fleet::CentralStore& store, const Json& question) {
   return Json::object({{"records", Json::array(out)}, {"before", number(is_all ? 0 : before)}});
 }
 
+/// A page of records for somebody who wants all of them, oldest first, and had everything up to a row.
+Json answer_export(fleet::CentralStore& store, const Json& question) {
+  fleet::RecordFilter filter = filter_from(question["filter"]);
+  const auto goes_on = store.goes_on_behind(filter.after, question["hash"].as_string().value_or(""));
+  if (!goes_on) return error_json(goes_on.error().message);
+  if (!*goes_on) filter.after = 0;
+  filter.forward = true;
+  filter.limit = filter.limit <= 0 ? kPage : std::min(filter.limit, kPage);
+  const auto found = store.find(filter);
+  if (!found) return error_json(found.error().message);
+  std::vector<Json> out;
+  size_t bytes = 0;
+  for (const fleet::CentralRecord& one : *found) {
+    bytes += one.record.raw().size();
+    if (bytes > kMaxAnswer && !out.empty()) break;
+    out.push_back(Json::object({{"number", number(one.number)},
+                                {"machine", Json::string(one.machine)},
+                                {"hash", Json::string(one.hash)},
+                                {"record", one.record}}));
+  }
+  return Json::object({{"records", Json::array(out)}, {"begins_again", Json::boolean(!*goes_on)}});
+}
+
 Json answer_stats(fleet::CentralStore& store, const Json& question) {
   const auto counts = store.count_hooks(filter_from(question["filter"]));
   if (!counts) return error_json(counts.error().message);
@@ -96,6 +119,7 @@ Json answer_machines(fleet::CentralStore& store) {
 Json answer_to(fleet::CentralStore& store, const Json& question) {
   const std::string what = question["what"].as_string().value_or("");
   if (what == "log") return answer_log(store, question);
+  if (what == "export") return answer_export(store, question);
   if (what == "stats") return answer_stats(store, question);
   if (what == "machines") return answer_machines(store);
   if (what == "registry") {
@@ -160,6 +184,19 @@ Result<std::vector<fleet::CentralRecord>> ask_for_records(Courier& courier, flee
     if (filter.before <= 1 || (wanted > 0 && static_cast<int64_t>(out.size()) >= wanted)) break;
   }
   std::ranges::reverse(out);
+  return out;
+}
+
+Result<ExportPage> ask_for_export(Courier& courier, const fleet::RecordFilter& filter, const std::string& hash) {
+  const auto page = ask_collector(
+      courier,
+      Json::object({{"what", Json::string("export")}, {"hash", Json::string(hash)}, {"filter", filter_json(filter)}}));
+  if (!page) return std::unexpected(page.error());
+  ExportPage out{.records = {}, .begins_again = (*page)["begins_again"].as_bool().value_or(false)};
+  for (const Json& one : (*page)["records"].elements()) {
+    out.records.push_back({one["number"].as_integer().value_or(0), one["machine"].as_string().value_or(""),
+                           one["record"], one["hash"].as_string().value_or("")});
+  }
   return out;
 }
 

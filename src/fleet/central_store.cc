@@ -192,16 +192,26 @@ Result<int64_t> CentralStore::count() {
 
 Result<std::vector<CentralRecord>> CentralStore::find(const RecordFilter& filter) {
   const Where where = where_records(filter);
-  const bool is_forward = filter.after > 0;
+  const bool is_forward = filter.forward || filter.after > 0;
   const auto rows =
-      sql_->run("SELECT number, machine, record FROM records" + where.text() + " ORDER BY number" +
+      sql_->run("SELECT number, machine, record, hash FROM records" + where.text() + " ORDER BY number" +
                     (is_forward ? "" : " DESC") + (filter.limit > 0 ? " LIMIT " + std::to_string(filter.limit) : ""),
                 where.values());
   if (!rows) return std::unexpected(rows.error());
   std::vector<CentralRecord> out;
-  for (const SqlRow& row : *rows) out.push_back({to_number(row[0]), row[1], parsed(row[2])});
+  for (const SqlRow& row : *rows) out.push_back({to_number(row[0]), row[1], parsed(row[2]), row[3]});
   if (!is_forward) std::ranges::reverse(out);
   return out;
+}
+
+Result<bool> CentralStore::goes_on_behind(int64_t number, const std::string& hash) {
+  if (number == 0) return true;
+  const auto row = sql_->run("SELECT hash FROM records WHERE number = $1", {number});
+  if (!row) return std::unexpected(row.error());
+  if (!row->empty()) return row->front().front() == hash;
+  // Somebody may have removed old rows.
+  const auto next = next_number();
+  return next ? Result<bool>(number < *next) : std::unexpected(next.error());
 }
 
 Result<Json> CentralStore::registry(const std::string& digest) {

@@ -31,8 +31,9 @@ struct Arrival {
 struct RecordFilter {
   std::string machine, since, until, verdict, event, tool, hook, session, text, id, agent;
   bool would = false;
-  int64_t before = 0;  ///< only rows with a smaller number; 0: all
-  int64_t after = 0;   ///< only rows with a greater number
+  int64_t before = 0;    ///< only rows with a smaller number; 0: all
+  int64_t after = 0;     ///< only rows with a greater number
+  bool forward = false;  ///< the oldest that fit, not the newest; so it is with `after`, too
   int64_t limit = 50;
 };
 
@@ -40,6 +41,7 @@ struct CentralRecord {
   int64_t number = 0;
   std::string machine;
   Json record;
+  std::string hash = {};
 
   bool operator==(const CentralRecord&) const = default;
 };
@@ -76,6 +78,9 @@ class CentralStore {
   Result<int64_t> count();
   /// The newest that fit, oldest first; with `after`, the oldest that fit.
   Result<std::vector<CentralRecord>> find(const RecordFilter& filter);
+  /// Whether a reader who had the row of that number and hash may go on behind it. False if the store is another one
+  /// now, or older: the row is something else, or its number is still to come.
+  Result<bool> goes_on_behind(int64_t number, const std::string& hash);
   Result<Json> registry(const std::string& digest);
   Result<std::vector<HookCounts>> count_hooks(const RecordFilter& filter);
 
