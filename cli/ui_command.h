@@ -15,6 +15,7 @@ inline constexpr auto kUiOptions = std::to_array<OptionRow>({
     {"--no-open", "", "", "print the address, and open no browser"},
     {"--port", "", "N", "the port on 127.0.0.1 (default: any that is free)", ValueKind::Text},
     {"--read-only", "", "", "the page can never approve, trust or save"},
+    {"--fleet", "", "", "show the machines of a fleet, too; needs the credentials of an operator or a reader"},
     {"--export", "", "FILE", "write one HTML file with the events, masked as they are on record, and end",
      ValueKind::File},
     {"--session", "-s", "ID", "export only that session", ValueKind::Session},

@@ -38,6 +38,7 @@ constexpr auto kRoutes = std::to_array<Route>({
     {"POST", "/api/rules/tests", Access::Read, try_rules_on_tests},
     {"POST", "/api/rules/save", Access::Write, save_rules},
     {"POST", "/api/rules/from", Access::Read, rule_from_event},
+    {"GET", "/api/fleet", Access::Read, show_fleet},
     {"GET", "/api/doctor", Access::Read, run_doctor},
 });
 

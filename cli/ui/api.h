@@ -6,6 +6,7 @@
 #include "grapnel/json.h"
 
 #include "cli/ui/chain_check.h"
+#include "cli/ui/fleet_view.h"
 #include "cli/ui/gate.h"
 #include "cli/ui/http.h"
 #include "cli/ui/live.h"
@@ -33,6 +34,7 @@ struct Ui {
   Bell& bell;
   ChainCheck& chain;
   Presence& presence;
+  FleetView& fleet;
 };
 
 /// Answers any request.
@@ -61,6 +63,7 @@ Answer list_hooks(Ui& ui, const HttpRequest& request);
 Answer list_trust(Ui& ui, const HttpRequest& request);
 Answer trust_hook(Ui& ui, const HttpRequest& request);
 Answer show_stats(Ui& ui, const HttpRequest& request);
+Answer show_fleet(Ui& ui, const HttpRequest& request);
 Answer run_doctor(Ui& ui, const HttpRequest& request);
 
 /// The events as one HTML file.

@@ -20,6 +20,7 @@ Json session_json(const Ui& ui, const std::string& token, bool is_unlocked) {
                        {"read_only", Json::boolean(!why_not.empty())},
                        {"read_only_because", why_not.empty() ? Json() : Json::string(why_not)},
                        {"unlocked", Json::boolean(is_unlocked)},
+                       {"fleet", ui.fleet.is_wanted() ? Json::boolean(true) : Json()},
                        {"can_unlock", Json::boolean(why_not.empty())}});
 }
 

@@ -109,7 +109,8 @@ int run_ui(Invocation& in) {
   const Follower follower(in.env, read_retention(in), **journal, bell);
   ChainCheck chain(in.env);
   Presence presence(in.env, bell);
-  Ui ui{in.env, gate, **journal, bell, chain, presence};
+  FleetView fleet(in.env, in.args.has("--fleet"));
+  Ui ui{in.env, gate, **journal, bell, chain, presence, fleet};
   serve_page(in, end, **server, ui);
   // Whatever an answer waits for, Ctrl-C ends the program. Nothing is half written: files are replaced in one step.
   std::thread([] {

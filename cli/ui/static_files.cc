@@ -9,7 +9,7 @@ namespace grapnel::cli {
 namespace {
 
 /// The screens of the page. They are paths, so that people can keep and send addresses of what they look at.
-constexpr auto kScreens = std::to_array<std::string_view>({"/", "/t", "/r", "/a", "/h", "/trust", "/s", "/d"});
+constexpr auto kScreens = std::to_array<std::string_view>({"/", "/t", "/r", "/a", "/h", "/trust", "/s", "/d", "/f"});
 
 bool is_screen(std::string_view path) {
   return std::ranges::find(kScreens, path) != kScreens.end() || path.starts_with("/e/");

@@ -6,6 +6,7 @@ import { Command, Modal, Words } from "./parts.js";
 import { route, screens } from "./route.js";
 import { Approvals } from "./screens/approvals.js";
 import { Doctor } from "./screens/doctor.js";
+import { Fleet } from "./screens/fleet.js";
 import { Hooks } from "./screens/hooks.js";
 import { Rules } from "./screens/rules.js";
 import { Stats } from "./screens/stats.js";
@@ -23,7 +24,11 @@ const shown = {
   trust: Trust,
   stats: Stats,
   doctor: Doctor,
+  fleet: Fleet,
 };
+
+/** The fleet has a tab if the program was started for it. */
+const tabs = () => screens.filter(({ name }) => name !== "fleet" || session.value?.fleet);
 
 const Tabs = () => {
   const row = useRef(null);
@@ -31,7 +36,7 @@ const Tabs = () => {
   // On a narrow screen the tab that is shown may lie outside.
   useEffect(() => row.current.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [screen]);
   return html`<nav aria-label="screens" ref=${row}>
-    ${screens.map(({ name, path, title, letter }) => {
+    ${tabs().map(({ name, path, title, letter }) => {
       const here = screen === name || (name === "timeline" && screen === "event");
       const asks = name === "approvals" ? waiting.value.length : 0;
       return html`<a key=${name} href=${path} title=${`g ${letter}`} aria-current=${here ? "page" : undefined}>
@@ -95,7 +100,7 @@ const filterKeys = ["verdict", "tool", "event", "agent", "session", "project", "
 
 const Help = () => {
   const tables = allKeys();
-  const screenKeys = screens.map(({ letter, title }) => ({ key: `g ${letter}`, does: title }));
+  const screenKeys = tabs().map(({ letter, title }) => ({ key: `g ${letter}`, does: title }));
   return html`<${Modal} title="Keys" close=${() => (dialog.value = "")}>
     <div class="keys">
       ${[{ title: "screens", keys: screenKeys }, ...tables].map(
@@ -217,7 +222,7 @@ export const App = () => {
         </main>`}
     ${dialog.value === "help" && html`<${Help} />`}
     ${dialog.value === "unlock" && html`<${Unlock} />`}
-    ${going.value && html`<div class="going" role="status">g… ${screens.map(({ letter, title }) => html`<span key=${letter}><kbd>${letter}</kbd> ${title}</span>`)}</div>`}
+    ${going.value && html`<div class="going" role="status">g… ${tabs().map(({ letter, title }) => html`<span key=${letter}><kbd>${letter}</kbd> ${title}</span>`)}</div>`}
     <div class="toasts" role="status" aria-live="polite">${toast.value && html`<div class=${`toast ${toast.value.kind}`}>${toast.value.text}</div>`}</div>
   `;
 };

@@ -10,6 +10,7 @@ export const screens = [
   { name: "trust", path: "/trust", title: "Trust", letter: "u" },
   { name: "stats", path: "/s", title: "Stats", letter: "s" },
   { name: "doctor", path: "/d", title: "Doctor", letter: "d" },
+  { name: "fleet", path: "/f", title: "Fleet", letter: "f" },
 ];
 
 const read = () => {
