@@ -2,6 +2,8 @@
 
 #include <signal.h>
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -64,18 +66,22 @@ std::set<std::string> FleetMachine::hashes() const {
   return out;
 }
 
-Company::Company(const std::string& database) : database_(database.empty() ? home("central.db") : database) {
+Company::Company(const std::string& database, const std::vector<std::string>& more)
+    : database_(database.empty() ? home("central.db") : database) {
   if (const auto sql = database.empty() ? nullptr : fleet::open_sql(database).value_or(nullptr)) {
     for (const char* table : {"records", "runs", "registries", "marks", "machines"}) {
       EXPECT_TRUE(sql->run(std::string("DROP TABLE IF EXISTS ") + table));
     }
   }
-  const Ended init = fleet({"init", "--listen", "127.0.0.1:0", "--database", database_});
+  std::vector<std::string> words = {"init", "--database", database_};
+  if (std::ranges::find(more, "--node") == more.end()) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
+  words.insert(words.end(), more.begin(), more.end());
+  const Ended init = fleet(words);
   EXPECT_EQ(init.status, 0) << init;
 }
 
 Company::~Company() {
-  for (const pid_t one : {server(), collector()}) {
+  for (const pid_t one : {server(), collector(), node(1), node(2), node(3)}) {
     if (one > 0) ::kill(one, SIGKILL);
   }
 }
@@ -85,15 +91,19 @@ Ended Company::fleet(std::vector<std::string> words) const {
 }
 
 std::unique_ptr<FleetMachine> Company::join(const std::vector<std::string>& more) const {
+  auto machine = std::make_unique<FleetMachine>();
+  let_in(*machine, more);
+  return machine;
+}
+
+void Company::let_in(FleetMachine& machine, const std::vector<std::string>& more) const {
   const Ended token = fleet({"token"});
   EXPECT_EQ(token.status, 0) << token;
-  auto machine = std::make_unique<FleetMachine>();
   std::vector<std::string> words = {"join", token.out.substr(0, token.out.find('\n')), "--no-start"};
   words.insert(words.end(), more.begin(), more.end());
   // The collector may only be starting.
   Ended joined;
-  EXPECT_TRUE(becomes_true([&] { return (joined = machine->fleet(words)).status == 0; })) << joined;
-  return machine;
+  EXPECT_TRUE(becomes_true([&] { return (joined = machine.fleet(words)).status == 0; })) << joined;
 }
 
 pid_t Company::process(std::string_view file) const {
@@ -177,6 +187,16 @@ std::string Company::policy(const std::string& name, const std::string& command)
       "    input: { tool_name: Bash, tool_input: { command: " +
           command + " } }\n    expect: { verdict: deny }\n");
   return world_.dir() / directory;
+}
+
+void add_records(FleetMachine& machine, int count) {
+  for (int i = 0; i < count; ++i) machine.journal().add("command " + std::to_string(i));
+}
+
+void expect_arrived(const Company& company, const FleetMachine& machine) {
+  const Ended flushed = machine.flush();
+  EXPECT_EQ(flushed.status, 0) << flushed;
+  company.expect_all_stored(machine);
 }
 
 }  // namespace grapnel::testing

@@ -44,8 +44,8 @@ class FleetMachine {
 /// Those who run a fleet, with a real nats-server and a real collector, on free ports of this computer.
 class Company {
  public:
-  /// `database`: "" for a file. Empties the tables of another one.
-  explicit Company(const std::string& database = "");
+  /// `database`: "" for a file. Empties the tables of another one. `more`: further words for `init`.
+  explicit Company(const std::string& database = "", const std::vector<std::string>& more = {});
   ~Company();
 
   Ended fleet(std::vector<std::string> words) const;
@@ -56,8 +56,12 @@ class Company {
 
   /// A machine that has joined. It does not run yet.
   std::unique_ptr<FleetMachine> join(const std::vector<std::string>& more = {}) const;
+  /// The same for one that is there already.
+  void let_in(FleetMachine& machine, const std::vector<std::string>& more = {}) const;
 
   pid_t server() const { return process("server/nats.pid"); }
+  /// A server of a cluster, from 1.
+  pid_t node(int number) const { return process("server/" + std::to_string(number) + "/nats.pid"); }
   pid_t collector() const { return process("collector.pid"); }
   /// Ends one with SIGKILL and waits until it is gone.
   void kill(pid_t process) const;
@@ -87,5 +91,9 @@ class Company {
   World world_;
   std::string database_;
 };
+
+void add_records(FleetMachine& machine, int count);
+/// Sends everything, and looks whether every record has one row.
+void expect_arrived(const Company& company, const FleetMachine& machine);
 
 }  // namespace grapnel::testing

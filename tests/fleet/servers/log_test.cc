@@ -17,16 +17,6 @@ std::vector<std::string> databases() {
   return postgres == nullptr ? std::vector<std::string>{""} : std::vector<std::string>{"", postgres};
 }
 
-void add_records(FleetMachine& machine, int count) {
-  for (int i = 0; i < count; ++i) machine.journal().add("command " + std::to_string(i));
-}
-
-void expect_arrived(const Company& company, const FleetMachine& machine) {
-  const Ended flushed = machine.flush();
-  EXPECT_EQ(flushed.status, 0) << flushed;
-  company.expect_all_stored(machine);
-}
-
 class FleetLog : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(FleetLog, KillsLoseNothing) {
@@ -105,6 +95,37 @@ TEST(FleetMachines, DecideWhileTheServerIsFrozen) {
   EXPECT_EQ(machine->hashes().size(), 5U);
 }
 
+/// The network that a decision touches, as the kernel sees it: `strace` says every such call.
+std::string network_calls_of(const FleetMachine& machine, World& world) {
+  const std::string log = world.dir() / "calls";
+  const Ended fired = world.run_program(
+      "/usr/bin/strace", {"-f", "-qq", "-e", "trace=%network", "-o", log, GRAPNEL_COMMAND, "fire", "--as", "gemini"},
+      tool_call(), {"GRAPNEL_SERVE=off", "ASAN_OPTIONS=detect_leaks=0"});
+  EXPECT_TRUE(fired.denies()) << machine.name() << ": " << fired;
+  return world.dir().read("calls");
+}
+
+// What is not asked cannot be waited for, however the server is.
+TEST(FleetMachines, DecideWithoutTheNetwork) {
+  const Company company;
+  const auto machine = company.join();
+  machine->world().configure_hook("echo no >&2; exit 2");
+  machine->start();
+  const std::string before = network_calls_of(*machine, machine->world());
+  ASSERT_EQ(::kill(company.server(), SIGSTOP), 0);
+  const std::string frozen = network_calls_of(*machine, machine->world());
+  ASSERT_EQ(::kill(company.server(), SIGCONT), 0);
+  for (const std::string& calls : {before, frozen}) EXPECT_FALSE(calls.contains("AF_INET")) << calls;
+  // The way of looking works: what does use the network is seen.
+  machine->kill();
+  const std::string log = machine->world().dir() / "calls";
+  machine->world().run_program("/usr/bin/strace",
+                               {"-f", "-qq", "-e", "trace=%network", "-o", log, GRAPNEL_COMMAND, "fleet", "flush"}, "",
+                               {"ASAN_OPTIONS=detect_leaks=0"});
+  EXPECT_TRUE(machine->world().dir().read("calls").contains("AF_INET"));
+}
+
+// Half an hour and more of what a busy machine does, in two files.
 TEST(FleetMachines, KeepHistoryForAServerThatIsAway) {
   const Company company;
   const auto machine = company.join();
