@@ -1,10 +1,6 @@
 # All third-party libraries. Each is used by only one folder, named behind it (tests/arch checks that).
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-if(GRAPNEL_BUILD_AGENT)
-  pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl)     # src/net; always shared, only the agent links it
-  pkg_check_modules(LIBEDIT REQUIRED IMPORTED_TARGET libedit)  # cli/agent
-endif()
 if(GRAPNEL_BUILD_CLI)
   # grapnel-fleet is not static either: Debian has no archive of libnats.
   pkg_check_modules(FLEET_CRYPTO REQUIRED IMPORTED_TARGET libcrypto)  # src/fleet
@@ -21,7 +17,17 @@ if(GRAPNEL_STATIC_CLI)
 endif()
 if(GRAPNEL_BUILD_CLI)
   pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)   # src/history; only grapnel-journal and grapnel-ui link it
-  find_path(BOOST_INCLUDE_DIR boost/beast/http/parser.hpp REQUIRED)  # cli/ui; headers only, of Beast only the parser
+endif()
+if(GRAPNEL_BUILD_CLI OR GRAPNEL_BUILD_AGENT)
+  find_path(BOOST_INCLUDE_DIR boost/beast/http/parser.hpp REQUIRED)  # cli/ui, src/net; headers only, of Beast only the parser
+endif()
+if(GRAPNEL_BUILD_AGENT)
+  pkg_check_modules(NET REQUIRED IMPORTED_TARGET libssl libcrypto libcares)  # src/net; only the agent links them
+  if(GRAPNEL_STATIC_CLI)
+    pkg_check_modules(LINE_EDITOR REQUIRED IMPORTED_TARGET libedit libbsd libmd tinfo)  # cli/agent; an archive does not name what it needs
+  else()
+    pkg_check_modules(LINE_EDITOR REQUIRED IMPORTED_TARGET libedit)
+  endif()
 endif()
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)            # src/match
 pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)   # src/match

@@ -10,7 +10,7 @@ namespace grapnel::agent {
 ///
 ///   options.host.http_client = agent::make_http_hook_client();
 ///
-/// It uses libcurl, verifies TLS certificates, uses no proxy, follows no redirects, and connects only to addresses of
+/// It verifies TLS certificates, uses no proxy, follows no redirects, and connects only to addresses of
 /// the public internet unless the request allows others. Sessions of the agent that create their own engine already
 /// have one. Thread: any.
 std::shared_ptr<HttpHookClient> make_http_hook_client();

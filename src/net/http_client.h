@@ -15,7 +15,7 @@
 
 struct sockaddr;
 
-/// src/net sends HTTP requests with libcurl; no other folder includes curl.
+/// src/net sends HTTP/1.1 requests, over TLS (OpenSSL) and through proxies. All of it links statically.
 ///
 ///   HttpClient client;
 ///   client.send({.method = "POST", .url = …, .body = …}, on_data, stop) → HttpResponse or HttpError
@@ -27,9 +27,16 @@ struct sockaddr;
 ///
 /// Error messages never contain header values or the body, because those hold keys and prompts.
 ///
-///   http_transfer.h  one request on a pair of curl handles
-///   sse.h            parses server-sent events, the format of streamed model answers
-///   address.h        tells public, private and other addresses apart
+///   http_transfer.h    one request, from its options to its response
+///   url.h              the parts of a URL, and which hosts bypass the proxy
+///   waiting.h          every wait, under timeouts and the stop token
+///   name_lookup.h      from names to addresses (c-ares)
+///   connect.h          from addresses to a socket
+///   stream.h, tls.h    a socket with or without TLS
+///   response_reader.h  from bytes to a response (Boost.Beast)
+///   connection_pool.h  connections between requests
+///   sse.h              parses server-sent events, the format of streamed model answers
+///   address.h          tells public, private and other addresses apart
 namespace grapnel::net {
 
 struct HttpHeader {
@@ -61,7 +68,7 @@ struct HttpRequest {
   std::string body;
   HttpTimeouts timeouts;
   size_t max_response_bytes = size_t{64} << 20;  ///< Limit: headers and body together
-  std::string proxy;                             ///< URL; empty: none
+  std::string proxy;                             ///< `http:` or `https:` URL; empty: none
   std::string no_proxy;                          ///< hosts that bypass the proxy, separated by commas
   std::string ca_file;                           ///< certificates to trust instead of the system's
   std::vector<std::string> resolve;              ///< `host:port:address`: use this address instead of a lookup
@@ -97,7 +104,7 @@ struct HttpError {
 /// Receives the body of a successful (2xx) response piece by piece. An error ends the transfer.
 using HttpSink = std::function<Result<void>(std::string_view bytes)>;
 
-class HttpHandlePool;
+class ConnectionPool;
 
 /// Keeps connections open between requests. Thread: any; several threads can send at the same time.
 class HttpClient {
@@ -113,7 +120,7 @@ class HttpClient {
                                               std::stop_token stop = {});
 
  private:
-  std::unique_ptr<HttpHandlePool> pool_;
+  std::unique_ptr<ConnectionPool> pool_;
 };
 
 /// The delay that the server asks for in `Retry-After`, which is a number of seconds or a date.

@@ -1,25 +1,25 @@
 #include "net/http_transfer.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
-#include <sys/socket.h>
+#include <openssl/evp.h>
 
 #include "base/text.h"
+#include "net/connect.h"
 
 namespace grapnel::net {
 
 namespace {
 
-using std::chrono::milliseconds;
+/// So many reads in a row, then the timeouts are looked at, even if there is always more to read.
+constexpr int kReadsInARow = 64;
+/// What a proxy may say before the tunnel stands.
+constexpr size_t kMaxProxyAnswer = size_t{64} << 10;
 
-/// The longest single wait in `perform`. Network events and stop requests end it earlier.
-constexpr milliseconds kLongestWait{1000};
-
-/// Initialises curl once per process.
-bool is_curl_ready() {
-  static const CURLcode kCode = curl_global_init(CURL_GLOBAL_DEFAULT);
-  return kCode == CURLE_OK;
+HttpError bad_request(std::string message) {
+  return {HttpFailure::BadRequest, std::move(message), false, std::nullopt};
 }
 
 /// Whether a text could smuggle in another header line.
@@ -27,293 +27,230 @@ bool has_control(std::string_view s) {
   return std::ranges::any_of(s, [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
 }
 
-using CurlList = std::unique_ptr<curl_slist, CurlListDelete>;
-
-/// Appends lines to a curl list. curl returns the head of the list, or null when memory is short; the old list then
-/// stays valid.
-bool append_all(CurlList& list, const std::vector<std::string>& lines) {
-  for (const std::string& line : lines) {
-    curl_slist* const longer = curl_slist_append(list.get(), line.c_str());
-    if (longer == nullptr) return false;
-    static_cast<void>(list.release());
-    list.reset(longer);
-  }
-  return true;
+bool is_method(std::string_view s) {
+  return !s.empty() && std::ranges::all_of(s, [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-/// Groups curl's codes by what the caller can do about them.
-HttpFailure kind_of(CURLcode code) {
-  switch (code) {
-    case CURLE_URL_MALFORMAT:
-    case CURLE_UNSUPPORTED_PROTOCOL:
-      return HttpFailure::BadRequest;
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_RESOLVE_PROXY:
-    case CURLE_COULDNT_CONNECT:
-    case CURLE_OPERATION_TIMEDOUT:  // curl's own timeout covers connecting only
-    case CURLE_OUT_OF_MEMORY:
-      return HttpFailure::NotConnected;
-    case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_CERTPROBLEM:
-    case CURLE_SSL_CIPHER:
-    case CURLE_SSL_ISSUER_ERROR:
-      return HttpFailure::Tls;
-    default:
-      return HttpFailure::Broken;
-  }
+std::string base64(std::string_view bytes) {
+  std::string out(4 * ((bytes.size() + 2) / 3) + 1, '\0');
+  const int size =
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
+                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
+  out.resize(static_cast<size_t>(size));
+  return out;
 }
 
-/// `30 s`, or `1500 ms` when it is not a whole number of seconds.
-std::string describe_duration(milliseconds t) {
-  if (t % std::chrono::seconds(1) == milliseconds(0)) return std::to_string(t / std::chrono::seconds(1)) + " s";
-  return std::to_string(t.count()) + " ms";
+std::string line(std::string_view name, std::string_view value) {
+  return std::string(name) + ": " + std::string(value) + "\r\n";
+}
+
+/// Basic authentication, as a login in a URL means.
+std::string login_line(std::string_view name, const Url& url) {
+  return url.login.empty() ? "" : line(name, "Basic " + base64(url.login));
+}
+
+bool has_header(const HttpRequest& request, std::string_view name) {
+  return std::ranges::any_of(request.headers,
+                             [&](const HttpHeader& header) { return text::to_lower(header.name) == name; });
+}
+
+/// Methods whose requests have a body, so that the request says that its length is 0.
+bool wants_body(const HttpRequest& request) {
+  return !request.body.empty() || request.method == "POST" || request.method == "PUT" || request.method == "PATCH";
 }
 
 }  // namespace
 
-/// The last pair that came back is taken first, because its connections are most likely still open.
-HttpHandles HttpHandlePool::take() {
-  if (!is_curl_ready()) return {};
-  {
-    const std::scoped_lock lock(mutex_);
-    if (!idle_.empty()) {
-      HttpHandles handles = std::move(idle_.back());
-      idle_.pop_back();
-      return handles;
-    }
-  }
-  return {std::unique_ptr<CURLM, CurlMultiDelete>(curl_multi_init()),
-          std::unique_ptr<CURL, CurlEasyDelete>(curl_easy_init())};
-}
+HttpTransfer::HttpTransfer(ConnectionPool& pool, const HttpRequest& request, const HttpSink& on_data,
+                           const std::stop_token& stop)
+    : pool_(pool), request_(request), on_data_(on_data), waiting_(request.timeouts, stop) {}
 
-void HttpHandlePool::give_back(HttpHandles handles) {
-  const std::scoped_lock lock(mutex_);
-  idle_.push_back(std::move(handles));
-}
-
-HttpTransfer::HttpTransfer(HttpHandles& handles, const HttpRequest& request, const HttpSink& on_data)
-    : easy_(handles.easy.get()), multi_(handles.multi.get()), request_(request), on_data_(on_data) {}
-
-void HttpTransfer::give_up(HttpFailure kind, std::string message) {
-  if (!given_up_) given_up_ = HttpError{kind, std::move(message), false, std::nullopt};
-}
-
-bool HttpTransfer::set_headers() {
-  std::vector<std::string> lines = {"Expect:"};  // curl would wait a second for servers that do not answer it
+HttpTransfer::Done HttpTransfer::read_request() {
+  auto url = parse_url(request_.url);
+  if (!url) return std::unexpected(bad_request(url.error()));
+  url_ = std::move(*url);
+  if (!is_method(request_.method)) return std::unexpected(bad_request("the method is not a word in capitals"));
   for (const HttpHeader& header : request_.headers) {
     if (header.name.empty() || has_control(header.name) || has_control(header.value)) {
-      give_up(HttpFailure::BadRequest, "the header '" + header.name + "' has no name or contains a line break");
-      return false;
+      return std::unexpected(bad_request("the header '" + header.name + "' has no name or contains a line break"));
     }
-    // curl removes a header that has no value unless it is written with a semicolon.
-    lines.push_back(header.value.empty() ? header.name + ";" : header.name + ": " + header.value);
   }
-  if (!append_all(headers_, lines)) return false;
-  curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, headers_.get());
-  return true;
+  if (request_.proxy.empty() || is_in_no_proxy(url_.host, request_.no_proxy)) return {};
+  auto proxy = parse_url(request_.proxy, "http");
+  if (!proxy) return std::unexpected(bad_request("the proxy: " + proxy.error()));
+  proxy_ = std::move(*proxy);
+  return {};
 }
 
-bool HttpTransfer::set_resolve() {
-  if (!append_all(resolve_, request_.resolve)) return false;
-  curl_easy_setopt(easy_, CURLOPT_RESOLVE, resolve_.get());
-  return true;
+std::string HttpTransfer::key() const {
+  const std::string through = proxy_ ? proxy_->login + "@" + proxy_->host_and_port() : "";
+  // A proxy takes requests for any host without TLS, but each goes its own way here: it is simpler, and rare.
+  return (url_.is_secure ? "https " : "http ") + url_.host_and_port() + " " + through + " " + request_.ca_file;
 }
 
-/// A POST without a body still sets its fields, so that the request says that its length is 0.
-void HttpTransfer::set_method() {
-  if (!request_.body.empty() || request_.method == "POST") {
-    curl_easy_setopt(easy_, CURLOPT_POSTFIELDS, request_.body.data());
-    curl_easy_setopt(easy_, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
-  }
-  if (request_.method == "HEAD") curl_easy_setopt(easy_, CURLOPT_NOBODY, 1L);
-  curl_easy_setopt(easy_, CURLOPT_CUSTOMREQUEST, request_.method.c_str());
+std::string HttpTransfer::head() const {
+  const bool asks_proxy = proxy_ && !url_.is_secure;
+  std::string out =
+      request_.method + " " + (asks_proxy ? "http://" + url_.authority() : "") + url_.target + " HTTP/1.1\r\n";
+  if (!has_header(request_, "host")) out += line("Host", url_.authority());
+  if (!has_header(request_, "authorization")) out += login_line("Authorization", url_);
+  if (asks_proxy) out += login_line("Proxy-Authorization", *proxy_);
+  if (!has_header(request_, "accept")) out += line("Accept", "*/*");
+  if (wants_body(request_)) out += line("Content-Length", std::to_string(request_.body.size()));
+  for (const HttpHeader& header : request_.headers) out += line(header.name, header.value);
+  return out + "\r\n";
 }
 
-void HttpTransfer::set_options() {
-  // The handle may come from another request, so nothing of that one may be left. Connections survive the reset.
-  curl_easy_reset(easy_);
-  curl_easy_setopt(easy_, CURLOPT_URL, request_.url.c_str());
-  curl_easy_setopt(easy_, CURLOPT_PROTOCOLS_STR, "http,https");
-  // Signals would affect the whole host program.
-  curl_easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy_, CURLOPT_QUICK_EXIT, 1L);  // otherwise giving up would wait for a name lookup that hangs
-  curl_easy_setopt(easy_, CURLOPT_FOLLOWLOCATION, 0L);
-  curl_easy_setopt(easy_, CURLOPT_SSL_VERIFYPEER, 1L);
-  curl_easy_setopt(easy_, CURLOPT_SSL_VERIFYHOST, 2L);
-  // Set even if empty, because curl would otherwise read the proxy from the process environment.
-  curl_easy_setopt(easy_, CURLOPT_PROXY, request_.proxy.c_str());
-  curl_easy_setopt(easy_, CURLOPT_NOPROXY, request_.no_proxy.c_str());
-  if (!request_.ca_file.empty()) curl_easy_setopt(easy_, CURLOPT_CAINFO, request_.ca_file.c_str());
-  const milliseconds connect = request_.timeouts.connect;
-  if (connect > milliseconds(0)) curl_easy_setopt(easy_, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect.count()));
-  curl_easy_setopt(easy_, CURLOPT_ERRORBUFFER, curl_message_);
-  curl_easy_setopt(easy_, CURLOPT_HEADERFUNCTION, &take_header);
-  curl_easy_setopt(easy_, CURLOPT_HEADERDATA, this);
-  curl_easy_setopt(easy_, CURLOPT_WRITEFUNCTION, &take_body);
-  curl_easy_setopt(easy_, CURLOPT_WRITEDATA, this);
-  curl_easy_setopt(easy_, CURLOPT_NOPROGRESS, 0L);
-  curl_easy_setopt(easy_, CURLOPT_XFERINFOFUNCTION, &take_progress);
-  curl_easy_setopt(easy_, CURLOPT_XFERINFODATA, this);
-  curl_easy_setopt(easy_, CURLOPT_OPENSOCKETFUNCTION, &open_socket);
-  curl_easy_setopt(easy_, CURLOPT_OPENSOCKETDATA, this);
-  // An open connection would skip `open_socket`, and with it the address check.
-  if (request_.allow_address) {
-    curl_easy_setopt(easy_, CURLOPT_FRESH_CONNECT, 1L);
-    curl_easy_setopt(easy_, CURLOPT_FORBID_REUSE, 1L);
-  }
-}
-
-size_t HttpTransfer::take_header(char* bytes, size_t size, size_t count, void* self) {
-  auto& transfer = *static_cast<HttpTransfer*>(self);
-  if (!transfer.count(size * count)) return 0;
-  transfer.read_header({bytes, size * count});
-  return size * count;
-}
-
-size_t HttpTransfer::take_body(char* bytes, size_t size, size_t count, void* self) {
-  auto& transfer = *static_cast<HttpTransfer*>(self);
-  const bool goes_on = transfer.count(size * count) && transfer.read_body({bytes, size * count});
-  return goes_on ? size * count : CURL_WRITEFUNC_ERROR;
-}
-
-/// Sending a large body counts as activity, too. curl reports totals, so only a change of the sum means that bytes
-/// moved.
-int HttpTransfer::take_progress(void* self, curl_off_t, curl_off_t received, curl_off_t, curl_off_t sent) {
-  auto& transfer = *static_cast<HttpTransfer*>(self);
-  if (std::exchange(transfer.moved_, received + sent) != received + sent) transfer.last_byte_ = SteadyClock::now();
-  return 0;
-}
-
-/// curl calls this for every address it is about to connect to, which makes it the place for the address check.
-curl_socket_t HttpTransfer::open_socket(void* self, curlsocktype, curl_sockaddr* address) {
-  auto& transfer = *static_cast<HttpTransfer*>(self);
-  if (transfer.request_.allow_address && !transfer.request_.allow_address(address->addr)) {
-    transfer.has_refused_address_ = true;
-    return CURL_SOCKET_BAD;  // curl then tries the host's next address
-  }
-  return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-}
-
-/// Counts received bytes against the limit. Returns false when the response is too large.
-bool HttpTransfer::count(size_t bytes) {
-  last_byte_ = SteadyClock::now();
-  received_ += bytes;
-  if (received_ <= request_.max_response_bytes) return true;
-  give_up(HttpFailure::TooLarge, "the answer is larger than " + std::to_string(request_.max_response_bytes) + " bytes");
-  return false;
-}
-
-/// curl calls this once per line, including the status line and the blank line at the end.
-void HttpTransfer::read_header(std::string_view line) {
-  if (line.starts_with("HTTP/")) {  // a new header block: the one before was an interim (1xx) answer
-    response_.headers.clear();
-    return;
-  }
-  const size_t colon = line.find(':');
-  if (colon == std::string_view::npos) return;
-  response_.headers.push_back(
-      {std::string(text::trim(line.substr(0, colon))), std::string(text::trim(line.substr(colon + 1)))});
-}
-
-/// Status and headers are complete when the first byte of the body arrives, or the response ends without one.
-void HttpTransfer::tell_head() {
-  long status = 0;
-  curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
-  response_.status = static_cast<int>(status);
-  if (request_.on_head && response_.is_success() && !std::exchange(is_head_told_, true)) request_.on_head(response_);
-}
-
-/// Only a successful body goes to the sink. The body of an error is kept, because it explains the error.
-bool HttpTransfer::read_body(std::string_view bytes) {
-  tell_head();
-  if (!on_data_ || !response_.is_success()) {
-    response_.body += bytes;
-    return true;
-  }
-  auto taken = on_data_(bytes);
-  if (taken) return true;
-  give_up(HttpFailure::Reader, taken.error().message);
-  // `give_up` keeps an earlier reason, to which the sink's error does not belong.
-  if (given_up_->kind == HttpFailure::Reader) given_up_->cause = std::move(taken.error());
-  return false;
-}
-
-/// The time until the next timeout, at most `kLongestWait`; zero or less when one has passed.
-milliseconds HttpTransfer::time_left(Deadline now) const {
-  milliseconds left = kLongestWait;
-  const auto limit = [&](milliseconds timeout, Deadline since) {
-    if (timeout > milliseconds(0)) left = std::min(left, std::chrono::ceil<milliseconds>(since + timeout - now));
+/// Name lookup, connection, proxy and TLS.
+std::expected<Stream, HttpError> HttpTransfer::connect() {
+  const Url& next = proxy_ ? *proxy_ : url_;
+  waiting_.start_connecting();
+  auto addresses = look_up(next.host, next.port, request_.resolve, waiting_);
+  if (!addresses) return std::unexpected(std::move(addresses.error()));
+  auto socket = connect_to(*addresses, request_.allow_address, waiting_);
+  if (!socket) return std::unexpected(std::move(socket.error()));
+  Stream stream(std::move(*socket));
+  const auto secure = [&](const Url& to) -> Done {
+    auto context = pool_.tls_context(request_.ca_file);
+    if (!context) return std::unexpected(std::move(context.error()));
+    return stream.secure(*context, to.host, waiting_);
   };
-  limit(request_.timeouts.idle, last_byte_);
-  limit(request_.timeouts.total, started_);
-  return left;
+  Done done;
+  if (proxy_ && proxy_->is_secure) done = secure(*proxy_);
+  if (done && proxy_ && url_.is_secure) done = open_tunnel(stream);
+  if (done && url_.is_secure) done = secure(url_);
+  waiting_.end_connecting();
+  if (!done) return std::unexpected(std::move(done.error()));
+  return stream;
 }
 
-bool HttpTransfer::is_cancelled(const std::stop_token& stop) {
-  if (stop.stop_requested()) give_up(HttpFailure::Cancelled, "cancelled");
-  return given_up_.has_value();
+/// Asks the proxy for a connection to the host, through which TLS then goes.
+HttpTransfer::Done HttpTransfer::open_tunnel(Stream& stream) {
+  const std::string to = url_.host_and_port();
+  const std::string head =
+      "CONNECT " + to + " HTTP/1.1\r\n" + line("Host", to) + login_line("Proxy-Authorization", *proxy_) + "\r\n";
+  ResponseReader reader(false, kMaxProxyAnswer);
+  is_tunnel_ = true;
+  auto done = talk(stream, head, "", reader);
+  is_tunnel_ = false;
+  if (!done) {
+    if (done.error().kind == HttpFailure::Broken) done.error().kind = HttpFailure::NotConnected;
+    done.error().message = "the proxy: " + done.error().message;
+    return done;
+  }
+  const int status = reader.response().status;
+  if (status / 100 == 2) return {};
+  return std::unexpected(HttpError{HttpFailure::NotConnected,
+                                   "the proxy refuses the connection with status " + std::to_string(status), false,
+                                   std::nullopt});
 }
 
-/// Gives the transfer up when a timeout has passed. If both have, the message names the total one.
-bool HttpTransfer::is_out_of_time(Deadline now) {
-  if (time_left(now) > milliseconds(0)) return false;
-  const HttpTimeouts& t = request_.timeouts;
-  const bool is_total = t.total > milliseconds(0) && now >= started_ + t.total;
-  give_up(HttpFailure::Timeout, is_total ? "no complete answer within " + describe_duration(t.total)
-                                         : "no data for " + describe_duration(t.idle));
-  return true;
+/// Status and headers are complete when the first byte of the body arrives, or the response ends without one. Only a
+/// successful body goes to the sink. The body of an error is kept, because it explains the error.
+HttpTransfer::Done HttpTransfer::pass_on(ResponseReader& reader, std::string_view body) {
+  HttpResponse& response = reader.response();
+  if (is_tunnel_ || !reader.is_head_done()) return {};
+  const bool is_wanted = response.is_success();
+  if (request_.on_head && is_wanted && (!body.empty() || reader.is_done()) && !std::exchange(is_head_told_, true)) {
+    request_.on_head(response);
+  }
+  if (body.empty()) return {};
+  if (!on_data_ || !is_wanted) {
+    body_ += body;
+    return {};
+  }
+  auto taken = on_data_(body);
+  if (taken) return {};
+  HttpError error{HttpFailure::Reader, taken.error().message, true, std::nullopt};
+  error.cause = std::move(taken.error());
+  return std::unexpected(std::move(error));
 }
 
-/// Drives the transfer until it ends, times out or is stopped. A stop request from another thread wakes the poll.
-CURLcode HttpTransfer::perform(const std::stop_token& stop) {
-  const std::stop_callback wake(stop, [this] { curl_multi_wakeup(multi_); });
-  for (int running = 1; !is_cancelled(stop);) {
-    // The time is taken before `curl_multi_perform`, so that bytes that arrived while this thread was not running (a
-    // suspended machine, for example) are read before the timeout is checked.
-    const Deadline looked = SteadyClock::now();
-    if (curl_multi_perform(multi_, &running) != CURLM_OK) return CURLE_OUT_OF_MEMORY;
-    if (running == 0 || is_out_of_time(looked)) break;
-    const milliseconds wait = std::max(time_left(SteadyClock::now()), milliseconds(0));
-    if (curl_multi_poll(multi_, nullptr, 0, static_cast<int>(wait.count()), nullptr) != CURLM_OK) {
-      return CURLE_OUT_OF_MEMORY;
+HttpTransfer::Done HttpTransfer::take(std::string_view bytes, ResponseReader& reader) {
+  waiting_.moved();
+  const auto body = reader.take(bytes);
+  if (!body) return std::unexpected(body.error());
+  return pass_on(reader, *body);
+}
+
+/// Reads what is there, without waiting.
+HttpTransfer::Done HttpTransfer::read_all(Stream& stream, ResponseReader& reader) {
+  std::array<char, 16384> buffer;
+  for (int i = 0; !reader.is_done(); ++i) {
+    const Stream::Step step = stream.read(buffer);
+    if (step.state == Stream::State::Wait) return {};
+    Done done;
+    if (step.state == Stream::State::Moved) {
+      done = take({buffer.data(), step.bytes}, reader);
+    } else if (step.state == Stream::State::Broken && reader.has_received()) {
+      done =
+          std::unexpected(HttpError{HttpFailure::Broken, "the connection broke in the middle of the answer", true, {}});
+    } else {
+      done = reader.end();
+      if (done) done = pass_on(reader, "");
+    }
+    if (!done) return done;
+    if (i % kReadsInARow == kReadsInARow - 1) {
+      if (auto checked = waiting_.check(); !checked) return checked;
     }
   }
-  int left = 0;
-  const CURLMsg* const message = curl_multi_info_read(multi_, &left);
-  return message != nullptr ? message->data.result : CURLE_ABORTED_BY_CALLBACK;
+  return {};
 }
 
-/// If an address was refused and no other could be reached, curl only reports that it could not connect. The message
-/// then names the real reason.
-HttpError HttpTransfer::describe(CURLcode code) const {
-  if (!given_up_ && code == CURLE_COULDNT_CONNECT && has_refused_address_) {
-    return {HttpFailure::RefusedAddress, "connecting to this host's address is not allowed", false, std::nullopt};
+/// Reads while it sends: a server may refuse a long body before it has read all of it, and then reads no further.
+HttpTransfer::Done HttpTransfer::talk(Stream& stream, std::string_view head, std::string_view body,
+                                      ResponseReader& reader) {
+  bool is_refused = false;  // nobody reads any more; what was said before is still there to be read
+  for (;;) {
+    short events = POLLIN;
+    while (!is_refused && !(head.empty() && body.empty())) {
+      std::string_view& next = head.empty() ? body : head;
+      const Stream::Step step = stream.write(next);
+      if (step.state == Stream::State::Wait) {
+        events = static_cast<short>(events | stream.wanted());
+        break;
+      }
+      is_refused = step.state != Stream::State::Moved;
+      if (is_refused) break;
+      waiting_.moved();
+      next.remove_prefix(step.bytes);
+    }
+    is_sent_ = head.empty() && body.empty();
+    if (auto done = read_all(stream, reader); !done) return done;
+    if (reader.is_done()) return {};
+    events = static_cast<short>(events | stream.wanted());
+    if (auto ready = waiting_.wait_for(stream.fd(), events); !ready) return ready;
   }
-  // The time until the request was sent is zero when there never was a connection.
-  curl_off_t until_request = 0;
-  curl_easy_getinfo(easy_, CURLINFO_PRETRANSFER_TIME_T, &until_request);
-  // curl reports an answer that is not HTTP with the same code as an unsupported URL.
-  const bool is_garbage = code == CURLE_UNSUPPORTED_PROTOCOL && until_request > 0;
-  const HttpFailure kind = is_garbage ? HttpFailure::Broken : kind_of(code);
-  HttpError error = given_up_.value_or(HttpError{kind, "", false, std::nullopt});
-  if (error.message.empty()) error.message = curl_message_[0] != '\0' ? curl_message_ : curl_easy_strerror(code);
-  error.has_received = received_ > 0 || is_garbage;
-  return error;
 }
 
-std::expected<HttpResponse, HttpError> HttpTransfer::run(const std::stop_token& stop) {
-  set_options();
-  set_method();
-  started_ = last_byte_ = SteadyClock::now();
-  if (!set_headers() || !set_resolve()) return std::unexpected(describe(CURLE_OUT_OF_MEMORY));
-  if (curl_multi_add_handle(multi_, easy_) != CURLM_OK) return std::unexpected(describe(CURLE_OUT_OF_MEMORY));
-  const CURLcode code = perform(stop);
-  if (!given_up_ && code == CURLE_OK) tell_head();
-  curl_multi_remove_handle(multi_, easy_);
-  if (given_up_ || code != CURLE_OK) return std::unexpected(describe(code));
-  return std::move(response_);
+std::expected<HttpResponse, HttpError> HttpTransfer::exchange(Stream& stream) {
+  ResponseReader reader(request_.method != "HEAD", request_.max_response_bytes);
+  const std::string begin = head();
+  auto done = talk(stream, begin, request_.body, reader);
+  if (!done) {
+    done.error().has_received = reader.has_received();
+    return std::unexpected(std::move(done.error()));
+  }
+  // A connection that is open already would skip the question about its address.
+  if (!request_.allow_address && is_sent_ && reader.keeps_connection()) pool_.give_back(key(), std::move(stream));
+  HttpResponse response = std::move(reader.response());
+  response.body = std::move(body_);
+  return response;
+}
+
+/// A connection that was kept may have been closed by the server at the very moment: then the request goes out again.
+std::expected<HttpResponse, HttpError> HttpTransfer::run() {
+  if (auto read = read_request(); !read) return std::unexpected(std::move(read.error()));
+  if (auto checked = waiting_.check(); !checked) return std::unexpected(std::move(checked.error()));
+  if (!request_.allow_address) {
+    if (auto kept = pool_.take(key())) {
+      auto result = exchange(*kept);
+      if (result || result.error().kind != HttpFailure::Broken || result.error().has_received) return result;
+    }
+  }
+  auto stream = connect();
+  if (!stream) return std::unexpected(std::move(stream.error()));
+  return exchange(*stream);
 }
 
 }  // namespace grapnel::net

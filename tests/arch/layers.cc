@@ -63,8 +63,9 @@ constexpr auto kThirdParty = std::to_array<ThirdParty>({
     {"re2/", "src/match"},         {"pcre2.h", "src/match"},     {"tree_sitter/", "src/shell"},
     {"sha256.h", "src/trust"},  // libmd
     {"yaml-cpp/", "src/discover"}, {"toml++/", "src/discover"},  {"utf8proc.h", "src/discover"},
-    {"curl/", "src/net"},          {"sqlite3.h", "src/history"}, {"histedit.h", "cli/agent"},
-    {"boost/", "cli/ui"},          {"openssl/", "tests"},        {"openssl/", "src/fleet"},
+    {"ares.h", "src/net"},         {"sqlite3.h", "src/history"}, {"histedit.h", "cli/agent"},
+    {"boost/", "cli/ui"},          {"boost/", "src/net"},        {"openssl/", "src/net"},
+    {"openssl/", "tests"},         {"openssl/", "src/fleet"},
     {"libpq-fe.h", "src/fleet"},   {"nats/", "cli/fleet"},       {"gtest/", "tests"},
     {"gmock/", "tests"},           {"rapidcheck", "tests"},      {"benchmark/", "bench"},
     {"simdjson.h", "fuzz"},
