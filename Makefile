@@ -196,8 +196,8 @@ test-dist: dist ## install each package of dist/ in an empty place, use it and r
 	@tools/test-dist
 
 .PHONY: test-upgrade
-test-upgrade: build ## test that this version takes over from OLD, a directory with the programs of an older one, and back
-	@tools/test-upgrade '$(OLD)' build/release/cli
+test-upgrade: build ## test that this version takes over from OLD (a commit, a tag or a directory with programs), and back
+	@JOBS='$(JOBS)' tools/test-upgrade '$(OLD)' build/release/cli
 
 .PHONY: clean
 clean: ## remove build/ and dist/
