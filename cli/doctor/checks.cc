@@ -24,6 +24,7 @@ std::span<const Check> all_checks() {
       {"packs", check_packs},
       {"trust", check_trust},
       {"journal", check_journal},
+      {"speed", check_speed},
       {"models", check_models},
       {"build", check_build},
       {"fleet", check_fleet},

@@ -24,6 +24,7 @@
 ///   agent_checks.cc     agents that do not call Grapnel, the same hook twice
 ///   bridge_checks.cc    the entries that `grapnel install` wrote into agents' settings
 ///   pack_checks.cc      packs that are not what was added
+///   speed_checks.cc     hooks that people wait for longer than they need to
 ///   state_checks.cc     journal, trust, switches, models, this build
 ///
 /// A new check is a function here and a row in checks.cc.
@@ -81,6 +82,7 @@ void check_switched_off(const DoctorContext& patient, Findings& findings);
 void check_packs(const DoctorContext& patient, Findings& findings);
 void check_trust(const DoctorContext& patient, Findings& findings);
 void check_journal(const DoctorContext& patient, Findings& findings);
+void check_speed(const DoctorContext& patient, Findings& findings);
 void check_models(const DoctorContext& patient, Findings& findings);
 void check_build(const DoctorContext& patient, Findings& findings);
 void check_fleet(const DoctorContext& patient, Findings& findings);

@@ -8,7 +8,7 @@
 namespace grapnel::cli {
 
 // The registry is made from files, which the switches and the settings are not part of, so an engine is asked which
-// hooks are off and which only observe.
+// hooks are off, which only observe and which are warm.
 Registry registry_of(const Invocation& in, const ProjectDirs& project) {
   DiscoverOptions options;
   options.roots = places_of(project, in.env);
@@ -22,6 +22,7 @@ Registry registry_of(const Invocation& in, const ProjectDirs& project) {
     if (hook == registry.hooks.end()) continue;
     hook->enabled = info.enabled;
     if (info.observes) hook->mode = Mode::ObserveFromAbove;
+    hook->warm = info.warm;
   }
   return registry;
 }

@@ -173,6 +173,8 @@ std::string share_text(const Share& share, const Console& console) {
   if (!share.trace["argv"]) return out;
   line("ran", argv_text(share.trace["argv"]));
   line("in", printable(text_of(share.trace, "cwd")));
+  if (share.trace["warm"].as_bool() == true) line("warm:", "its process was started before the event");
+  if (const std::string cold = text_of(share.trace, "cold"); !cold.empty()) line("cold:", printable(cold));
   line("it", bytes_text(share.trace));
   line("answered", compact(share.trace["answer"]));
   return out;
@@ -218,6 +220,8 @@ Json to_json(const Share& share) {
                        {"us", share.took ? Json::number(int64_t{share.took->count()}) : Json()},
                        {"argv", share.trace["argv"]},
                        {"cwd", share.trace["cwd"]},
+                       {"warm", share.trace["warm"]},
+                       {"cold", share.trace["cold"]},
                        {"at_us", share.trace["at_us"]},
                        {"in", share.trace["in"]},
                        {"out", share.trace["out"]},

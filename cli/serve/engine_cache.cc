@@ -1,7 +1,6 @@
 #include "cli/serve/engine_cache.h"
 
 #include "cli/hook_source.h"
-#include "engine/worker_count.h"
 
 namespace grapnel::cli {
 
@@ -9,6 +8,8 @@ namespace {
 
 /// Each engine holds a registry and perhaps worker processes, so their number is limited.
 constexpr size_t kMaxEngines = 32;
+/// How many processes may wait for an event, for all engines together: an interpreter takes 10 to 50 MB.
+constexpr std::ptrdiff_t kMaxWarm = 16;
 
 /// The key of an engine: everything that makes two engines behave differently. Two callers share an engine only if
 /// their options and all of their variables are the same. NUL bytes separate the parts, because no path and no variable
@@ -26,15 +27,18 @@ std::string key_of(const EngineOptions& options, const Environment& env) {
 
 }  // namespace
 
-KeptEngine::KeptEngine(EngineOptions options, const Environment& env, ThreadPool& background)
+KeptEngine::KeptEngine(EngineOptions options, const Environment& env, ThreadPool& background,
+                       std::shared_ptr<WarmSeats> seats)
     : records_(open_records(env)) {
   add_services(options, env);
   options.recording.sink = records_;
   // The engine is shared by many requests, but a notice belongs to the request that caused it: see `hear`.
   options.host.notices = [this](const Notice& notice) { hear(notice); };
   // The pool belongs to the server, which waits for async hooks when it ends.
-  options.host.background = [&background](std::function<void()> work) { background.post(std::move(work)); };
+  const auto post = [&background](std::function<void()> work) { background.post(std::move(work)); };
+  options.host.background = post;
   engine_ = Engine::create(std::move(options));
+  keep_warm(*engine_, std::move(seats), post);
 }
 
 // An event runs in the thread of its request, so the thread tells which request a notice is for. A notice from a
@@ -54,6 +58,9 @@ KeptEngine::Listening::~Listening() {
   const std::lock_guard lock(kept_.lock_);
   kept_.listeners_.erase(std::this_thread::get_id());
 }
+
+EngineCache::EngineCache(ThreadPool& background)
+    : background_(background), warm_seats_(std::make_shared<WarmSeats>(kMaxWarm)) {}
 
 // A hit moves the entry to the front of the list; the last entry is therefore the one that was unused the longest.
 std::shared_ptr<KeptEngine> EngineCache::look_up(const std::string& key) {
@@ -88,7 +95,7 @@ std::shared_ptr<KeptEngine> EngineCache::find(EngineOptions options, const Envir
     kept->engine().refresh();
     return kept;
   }
-  auto made = std::make_shared<KeptEngine>(std::move(options), env, background_);
+  auto made = std::make_shared<KeptEngine>(std::move(options), env, background_, warm_seats_);
   keep(std::move(key), made);
   return made;
 }
@@ -98,11 +105,32 @@ size_t EngineCache::size() const {
   return recent_.size();
 }
 
-size_t EngineCache::worker_count() const {
+std::vector<std::shared_ptr<KeptEngine>> EngineCache::all() const {
   const std::lock_guard lock(lock_);
+  std::vector<std::shared_ptr<KeptEngine>> out;
+  for (const auto& [key, kept] : recent_) out.push_back(kept);
+  return out;
+}
+
+size_t EngineCache::worker_count() const {
   size_t count = 0;
-  for (const auto& [key, kept] : recent_) count += grapnel::worker_count(kept->engine());
+  for (const auto& kept : all()) count += grapnel::worker_count(kept->engine());
   return count;
+}
+
+WarmCounts EngineCache::warm_counts() const {
+  WarmCounts sum;
+  for (const auto& kept : all()) {
+    const WarmCounts own = grapnel::warm_counts(kept->engine());
+    sum.waiting += own.waiting;
+    sum.pending += own.pending;
+    sum.used += own.used;
+  }
+  return sum;
+}
+
+void EngineCache::sweep_warm() const {
+  for (const auto& kept : all()) grapnel::sweep_warm(kept->engine());
 }
 
 std::shared_ptr<Engine> ServedRequest::engine_for(EngineOptions options, const Environment& env, Remarks& remarks) {

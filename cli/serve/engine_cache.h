@@ -6,8 +6,10 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "cli/fire_event.h"
+#include "engine/resident.h"
 #include "engine/thread_pool.h"
 
 /// The engines that a server keeps, so that registries, compiled patterns and worker processes are reused.
@@ -24,7 +26,7 @@ namespace grapnel::cli {
 /// An engine, its sink for records, and the requests that listen to its notices. Thread: any.
 class KeptEngine {
  public:
-  KeptEngine(EngineOptions options, const Environment& env, ThreadPool& background);
+  KeptEngine(EngineOptions options, const Environment& env, ThreadPool& background, std::shared_ptr<WarmSeats> seats);
 
   Engine& engine() { return *engine_; }
   RecordSink& records() { return *records_; }
@@ -54,20 +56,26 @@ class KeptEngine {
 /// All engines of a server. Thread: any.
 class EngineCache {
  public:
-  explicit EngineCache(ThreadPool& background) : background_(background) {}
+  explicit EngineCache(ThreadPool& background);
 
   /// The engine for these options and variables, up to date with its files. It is made when there is none yet.
   std::shared_ptr<KeptEngine> find(EngineOptions options, const Environment& env);
   size_t size() const;
   /// How many worker processes all engines have together.
   size_t worker_count() const;
+  /// The processes of all engines that wait for an event.
+  WarmCounts warm_counts() const;
+  /// Ends those that have waited for too long, in the background.
+  void sweep_warm() const;
 
  private:
   using Entry = std::pair<std::string, std::shared_ptr<KeptEngine>>;
   std::shared_ptr<KeptEngine> look_up(const std::string& key);
   void keep(std::string key, std::shared_ptr<KeptEngine> made);
+  std::vector<std::shared_ptr<KeptEngine>> all() const;
 
   ThreadPool& background_;
+  const std::shared_ptr<WarmSeats> warm_seats_;
   mutable std::mutex lock_;
   std::list<Entry> recent_;  ///< the most recently used comes first
   std::map<std::string_view, std::list<Entry>::iterator> by_key_;

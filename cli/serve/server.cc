@@ -82,6 +82,7 @@ void Server::run(int signals) {
       notice_hang_up(ready[i].data.fd);
     }
     look_after_connections();
+    engines_.sweep_warm();
   }
   stopping_ = true;
   // No new clients from here on; another server may start while this one finishes its requests.
@@ -276,6 +277,7 @@ size_t Server::running() const {
 std::string Server::status() const {
   const auto up = std::chrono::duration_cast<std::chrono::seconds>(SteadyClock::now() - started_);
   const auto number = [](auto value) { return Json::number(static_cast<int64_t>(value)); };
+  const WarmCounts warm = engines_.warm_counts();
   return Json::object({{"pid", number(::getpid())},
                        {"version", Json::string(options_.version)},
                        {"socket", Json::string(socket_.path())},
@@ -283,7 +285,10 @@ std::string Server::status() const {
                        {"requests", number(requests_.load())},
                        {"running", number(running() - 1)},  // without the request for the status itself
                        {"engines", number(engines_.size())},
-                       {"workers", number(engines_.worker_count())}})
+                       {"workers", number(engines_.worker_count())},
+                       {"warm", Json::object({{"waiting", number(warm.waiting)},
+                                              {"pending", number(warm.pending)},
+                                              {"used", number(warm.used)}})}})
       .dump();
 }
 

@@ -10,6 +10,8 @@
 #include "cli/hook_text.h"
 #include "cli/pack/pack_home.h"
 #include "cli/project_hooks.h"
+#include "cli/warm_text.h"
+#include "dialect/dialect.h"
 #include "discover/discover.h"
 #include "discover/find/overrides.h"
 #include "discover/formats/hook_md.h"
@@ -177,9 +179,42 @@ std::vector<ConfigProblem> dead_commands(const std::vector<HookSpec>& hooks, con
   return out;
 }
 
+constexpr std::string_view kMarkedInVain = "marked warm, but always started for its event: ";
+
+/// Warnings about hooks that are marked warm in vain.
+std::vector<ConfigProblem> cold_hooks(const std::vector<HookSpec>& hooks, const std::vector<HookInfo>& infos,
+                                      const std::string& project, const Environment& env) {
+  std::vector<ConfigProblem> out;
+  for (const HookSpec& hook : hooks) {
+    const auto is_same = [&](const HookInfo& info) { return info.name == hook.name && info.source == hook.source; };
+    const auto info = std::ranges::find_if(infos, is_same);
+    if (info == infos.end() || !info->warm) continue;
+    const std::string why = why_always_cold(hook, project, env);
+    if (why.empty()) continue;
+    out.push_back({ConfigProblem::Severity::Warning, std::string(kMarkedInVain) + why, hook.source, "remove 'warm', or let the program take it from its input"});
+  }
+  return out;
+}
+
+/// What people should know about hooks whose processes are started before their events.
+std::string warm_text(const std::vector<HookInfo>& hooks, const std::vector<ConfigProblem>& problems) {
+  std::string out;
+  for (const HookInfo& hook : hooks) {
+    const bool is_cold = std::ranges::any_of(problems, [&](const ConfigProblem& problem) {
+      return problem.at == hook.source && problem.message.starts_with(kMarkedInVain);
+    });
+    if (!hook.warm || is_cold) continue;
+    const Dialect* dialect = find_dialect(hook.dialect);
+    const std::string lost = dialect == nullptr ? "" : given_up_text(*dialect);
+    out += "warm with `grapnel serve`: " + printable(hook.name) + (lost.empty() ? "" : ", without " + lost) + "\n";
+  }
+  return out;
+}
+
 /// Warnings about rules that do not do what they seem to do. Only this verb looks for them, because it has to compare
 /// each pair of rules.
-std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const Environment& env) {
+std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const std::vector<HookInfo>& infos,
+                                          const Environment& env) {
   DiscoverOptions from;
   from.roots = place_roots(options, env);
   from.use_standard_places = options.discovery.use_hook_files;
@@ -192,6 +227,7 @@ std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const En
   auto out = check_rules(hooks, texts, options.project_dir);
   const auto dead = dead_commands(hooks, texts, options.project_dir, env);
   out.insert(out.end(), dead.begin(), dead.end());
+  std::ranges::move(cold_hooks(hooks, infos, options.project_dir, env), std::back_inserter(out));
   return out;
 }
 
@@ -239,7 +275,7 @@ int run_check(Invocation& in) {
   auto problems = engine->problems();
   const std::vector<ConfigProblem> idle = idle_hooks(engine->hooks());
   problems.insert(problems.end(), idle.begin(), idle.end());
-  const std::vector<ConfigProblem> doubtful = doubtful_rules(*options, env);
+  const std::vector<ConfigProblem> doubtful = doubtful_rules(*options, engine->hooks(), env);
   problems.insert(problems.end(), doubtful.begin(), doubtful.end());
   Checked checked;
   if (options->discovery.use_hook_files) {
@@ -269,6 +305,7 @@ int run_check(Invocation& in) {
     }
     in.console.out(total_text(errors, problems.size() - errors, checked));
     in.console.out(observers_text(engine->hooks()));
+    in.console.out(warm_text(engine->hooks(), problems));
   }
   return errors == 0 ? kOk : kNo;
 }

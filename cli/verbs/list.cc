@@ -39,6 +39,7 @@ std::string state_text(const HookInfo& hook, const std::vector<PinnedHook>& befo
   std::string state =
       hook.enabled ? console.styled(Style::Green, "enabled") : console.styled(Style::Yellow, "disabled");
   if (hook.observes) state += ", " + console.styled(Style::Yellow, "only observes");
+  if (hook.warm) state += ", warm";
   if (!hook.trusted) {
     state += ", " + console.styled(Style::Red, "untrusted");
     return was_trusted(hook, before) ? state + ": changed since it was trusted" : state;

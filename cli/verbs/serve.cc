@@ -54,7 +54,8 @@ int print_status(Invocation& in) {
   in.console.out("pid " + std::to_string(number("pid")) + ", up " +
                  duration_text(std::chrono::seconds(number("uptime"))) + ", " +
                  count_text(number("requests"), "request") + ", " + std::to_string(number("running")) + " running, " +
-                 count_text(number("engines"), "engine") + ", " + count_text(number("workers"), "worker") + "\n");
+                 count_text(number("engines"), "engine") + ", " + count_text(number("workers"), "worker") + ", " +
+                 std::to_string(status["warm"]["waiting"].as_integer().value_or(0)) + " warm\n");
   return kOk;
 }
 

@@ -235,6 +235,7 @@ struct HookInfo {
   bool enabled = true;
   bool trusted = true;
   bool observes = false;  ///< it runs and is recorded, but its answer has no effect (`mode: observe`)
+  bool warm = false;      ///< a server starts its next process before the event (`warm: true`)
   std::string digest;     ///< of a project hook: covers its definition and its scripts
 };
 /// The names, purposes and events of those hooks that can run, as a model is told about them at the start of a session.

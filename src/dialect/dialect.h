@@ -131,6 +131,7 @@ struct VariableRow {
   Field value;
   bool in_command = false;         ///< `$NAME` in the text of a command stands for the value, however it is quoted.
   std::string_view constant = {};  ///< The value, if it is always the same.
+  bool per_event = false;          ///< It is another with every event, so a warm hook goes without it.
 };
 
 /// How the process of a hook is started.

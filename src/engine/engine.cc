@@ -15,8 +15,8 @@
 #include "engine/live_registry.h"
 #include "engine/people.h"
 #include "engine/recording.h"
+#include "engine/resident.h"
 #include "engine/thread_pool.h"
-#include "engine/worker_count.h"
 #include "plan/registry_snapshot.h"
 #include "run/secret_filter.h"
 #include "session/execution_guard.h"
@@ -34,6 +34,11 @@ constexpr size_t kMaxAsync = 64;  // threads for fire_async and for background h
 class EngineImpl final : public Engine, private RegistryListener {
  public:
   explicit EngineImpl(EngineOptions options);
+  EngineImpl(const EngineImpl&) = delete;
+  EngineImpl& operator=(const EngineImpl&) = delete;
+  ~EngineImpl() override {
+    if (warm_) warm_->close();
+  }
 
   Decision fire(const Event& event, std::stop_token cancel) override;
   std::future<Decision> fire_async(Event event, std::stop_token cancel) override;
@@ -50,6 +55,10 @@ class EngineImpl final : public Engine, private RegistryListener {
   std::vector<HookExplanation> explain(const Event& event) const override;
   std::string registry_digest() const override { return registry_.current()->registry.digest; }
   size_t worker_count() const { return workers_.size(); }
+  void keep_warm(std::shared_ptr<WarmSeats> seats, WarmPool::Post post) {
+    warm_ = std::make_shared<WarmPool>(std::move(seats), std::move(post));
+  }
+  WarmPool* warm() const { return warm_.get(); }
 
  private:
   void before_publishing(const Snapshot& snapshot) override;
@@ -66,6 +75,7 @@ class EngineImpl final : public Engine, private RegistryListener {
   std::atomic<bool> all_enabled_{true};
   LiveRegistry registry_;
   WorkerPool workers_;
+  std::shared_ptr<WarmPool> warm_;  ///< null: no hook is warm. Shared with what it has posted
   os::ProgramPaths programs_;
   EventIds ids_;
   ThreadPool pool_{kMaxAsync};
@@ -97,6 +107,7 @@ void EngineImpl::before_publishing(const Snapshot& snapshot) {
     if (hook.worker() != nullptr && hook.enabled && hook.trust != Trust::Untrusted) commands.insert(worker_name(hook));
   }
   workers_.keep_only(commands);
+  if (warm_) warm_->forget();
   if (options_.recording.sink && !options_.recording.sink->has_snapshot(snapshot.registry.digest)) {
     options_.recording.sink->snapshot(snapshot.registry.digest, write_snapshot(snapshot.registry));
   }
@@ -129,7 +140,8 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   const bool is_on = all_enabled_;
   const std::shared_ptr<const Snapshot> snapshot = is_on ? registry_.up_to_date() : registry_.current();
   const LineContext context{
-      options_, filtered_env_ ? *filtered_env_ : env_, home_, *options_.sessions, workers_, programs_, ids_, cancel};
+      options_,  filtered_env_ ? *filtered_env_ : env_, home_, *options_.sessions, workers_, warm_.get(),
+      programs_, ids_,                                  cancel};
   if (is_on) return answer(event, snapshot, context);
   record_switched_off(event, *snapshot, context);
   return {.origin = Origin::Engine};
@@ -146,6 +158,8 @@ Decision EngineImpl::answer(const Event& event, const std::shared_ptr<const Snap
   tell_people(decision, event, *snapshot, context);
   for (BackgroundRun& run : background) start_background(snapshot, event, std::move(run));
   for (const Attributed& message : decision.effects.messages) notify({message.hook, message.text});
+  // The next processes start only now, because they would take the processor from those of this event.
+  if (warm_) warm_->restock();
   return decision;
 }
 
@@ -208,9 +222,33 @@ std::unique_ptr<Engine> Engine::create(EngineOptions options) {
   return std::make_unique<EngineImpl>(std::move(options));
 }
 
+namespace {
+
+template <typename AnEngine>
+auto* made_here(AnEngine& engine) {
+  using Impl = std::conditional_t<std::is_const_v<AnEngine>, const EngineImpl, EngineImpl>;
+  return dynamic_cast<Impl*>(&engine);
+}
+
+}  // namespace
+
 size_t worker_count(const Engine& engine) {
-  const auto* made = dynamic_cast<const EngineImpl*>(&engine);
+  const auto* made = made_here(engine);
   return made == nullptr ? 0 : made->worker_count();
+}
+
+void keep_warm(Engine& engine, std::shared_ptr<WarmSeats> seats, WarmPool::Post post) {
+  if (auto* made = made_here(engine)) made->keep_warm(std::move(seats), std::move(post));
+}
+
+void sweep_warm(Engine& engine) {
+  const auto* made = made_here(engine);
+  if (made != nullptr && made->warm() != nullptr) made->warm()->sweep();
+}
+
+WarmCounts warm_counts(const Engine& engine) {
+  const auto* made = made_here(engine);
+  return made == nullptr || made->warm() == nullptr ? WarmCounts{} : made->warm()->counts();
 }
 
 }  // namespace grapnel

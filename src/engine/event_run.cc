@@ -111,6 +111,7 @@ RunContext run_context(const EventRun& run) {
           .supplements = [&run](Field field) { return supplement_for(run, field); },
           .http_client = options.host.http_client,
           .workers = &run.context.workers,
+          .warm = run.context.warm,
           .earlier_context = earlier_context(run.progress.effects),
           .judge = options.host.judge,
           .matched_files = run.running.matched_files,

@@ -38,6 +38,7 @@ struct LineContext {
   const std::string& home;
   SessionStore& sessions;
   WorkerPool& workers;
+  WarmPool* warm;  ///< null: no hook is warm
   os::ProgramPaths& programs;
   EventIds& ids;
   const std::stop_token& stop;  ///< the host cancels the event with it

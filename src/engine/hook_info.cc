@@ -64,6 +64,7 @@ HookInfo info_of(const HookSpec& hook) {
   // Hooks that need no trust, such as the user's own, are shown as trusted.
   info.trusted = hook.trust != Trust::Untrusted;
   info.observes = hook.observes();
+  info.warm = hook.warm;
   info.digest = hook.digest;
   return info;
 }
@@ -84,6 +85,8 @@ HookTrace trace_of(const RunOutcome& outcome) {
   HookTrace trace;
   trace.argv = outcome.argv;
   trace.cwd = outcome.cwd;
+  trace.was_warm = outcome.was_warm;
+  trace.cold = outcome.cold;
   trace.bytes_in = outcome.bytes_in;
   trace.bytes_out = outcome.out.bytes.size() + outcome.out.dropped;
   trace.bytes_err = outcome.err.bytes.size() + outcome.err.dropped;

@@ -69,6 +69,7 @@ Json to_json(const HookInfo& hook) {
        {"enabled", Json::boolean(hook.enabled)},
        {"trusted", Json::boolean(hook.trusted)},
        {"mode", hook.observes ? Json::string("observe") : Json()},
+       {"warm", hook.warm ? Json::boolean(true) : Json()},
        {"digest", hook.digest.empty() ? Json() : Json::string(hook.digest)}});
 }
 

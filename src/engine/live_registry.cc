@@ -12,6 +12,7 @@
 #include "discover/find/self_protection.h"
 #include "discover/find/switches.h"
 #include "discover/find/unsure.h"
+#include "discover/find/warm_setting.h"
 #include "engine/hook_info.h"
 #include "engine/protected_places.h"
 #include "os/files.h"
@@ -110,11 +111,13 @@ void LiveRegistry::reload_locked() {
     found.registry.problems.push_back({ConfigProblem::Severity::Error, problem, {}, ""});
   }
   for (ConfigProblem& problem : ask_problems(settings_, roots)) settings_.problems.push_back(std::move(problem));
+  for (ConfigProblem& problem : warm_problems(settings_, roots)) settings_.problems.push_back(std::move(problem));
   const auto& lost = settings_.problems;
   found.registry.problems.insert(found.registry.problems.end(), lost.begin(), lost.end());
   const bool is_switched = apply_switches(options_.places.switches, found);
   const bool is_observed = apply_observe_mode(settings_, roots, found.registry);
   const bool is_unsure = apply_unsure(settings_, roots, found.registry);
+  apply_warm(settings_, found.registry);
   const bool has_problems = !lost.empty() || !overrides_.problems.empty();
   if (is_switched || is_observed || is_unsure || has_problems) arrange(found.registry);
   files_ = std::make_shared<const Discovered>(std::move(found));

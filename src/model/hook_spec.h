@@ -185,6 +185,7 @@ struct HookSpec {
   /// directory in the main worktree, so that trust holds in both. "": the real name of `project`.
   std::string trusted_as;
   bool detach = false;  ///< async, and keeps running when the host ends
+  bool warm = false;    ///< where an engine stays, its next process is started before the event
   Debounce debounce;
   /// A trusted project hook replaces a user's hook with the same identity; "" never does.
   std::string identity;

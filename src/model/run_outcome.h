@@ -78,6 +78,8 @@ struct RunOutcome {
   std::vector<std::string> argv = {};                         ///< how it was started; empty if it is no process
   std::string cwd = {};
   uint64_t bytes_in = 0;
+  bool was_warm = false;   ///< its process had been started before the event
+  std::string cold = {};   ///< why not, if the hook is marked warm; or ""
   std::string doubt = {};  ///< why it could not be told whether a rule applies, or ""
 };
 

@@ -58,14 +58,19 @@ Result<PipeFeed> PipeFeed::open(std::string_view bytes, const Calls& calls) {
   auto pipe = open_pipe(calls);
   if (!pipe) return std::unexpected(pipe.error());
   feed.pipe_ = std::move(*pipe);
-  feed.rest_ = bytes;
+  if (auto ok = feed.give(bytes, calls); !ok) return std::unexpected(ok.error());
+  return feed;
+}
+
+Result<void> PipeFeed::give(std::string_view bytes, const Calls& calls) {
+  rest_ = bytes;
   // A new pipe has room for at least a page, so a short text is written at once and never blocks.
   if (bytes.size() > PIPE_BUF) {
-    if (auto ok = set_nonblocking(feed.fd(), calls); !ok) return std::unexpected(ok.error());
+    if (auto ok = set_nonblocking(fd(), calls); !ok) return ok;
   }
   // A larger pipe means fewer rounds of the loop. If the kernel refuses, the small one works as well.
-  if (bytes.size() > kPipeSize) calls.fcntl(feed.fd(), F_SETPIPE_SZ, kLargePipeSize);
-  return feed;
+  if (bytes.size() > kPipeSize) calls.fcntl(fd(), F_SETPIPE_SZ, kLargePipeSize);
+  return {};
 }
 
 /// Once everything is written, our copy of the read end is no longer needed.

@@ -35,6 +35,8 @@ class PipeFeed {
 
   /// The end for the child, until `on_spawned`.
   int child_end() const { return pipe_.read.get(); }
+  /// What to send, if that was not known yet when the pipe was opened. Borrows the bytes. Fails: System.
+  Result<void> give(std::string_view bytes, const Calls& calls);
   /// Writes as much as fits while the child, which now has its end, is still starting. Fails: as `advance`.
   Result<void> on_spawned(const Calls& calls);
 

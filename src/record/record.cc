@@ -72,6 +72,8 @@ void append_hook(std::string& out, const HookFate& fate) {
   hook.number("us", fate.took.count());
   if (!trace.argv.empty()) hook.list("argv", trace.argv, json::append_quoted);
   hook.text_if_any("cwd", trace.cwd);
+  hook.yes_if("warm", trace.was_warm);
+  hook.text_if_any("cold", trace.cold);
   const bool was_started = fate.kind == HookFate::Kind::Ran || fate.kind == HookFate::Kind::Failed;
   if (was_started) hook.number("at_us", trace.started.count());
   hook.number_if_any("in", trace.bytes_in);

@@ -36,29 +36,38 @@ void Child::start() {
   phase_ = Phase::Done;
 }
 
-Result<void> Child::try_start() {
-  const os::Calls& calls = context_->calls;
-  auto in = os::PipeFeed::open(spec_->stdin_bytes ? *spec_->stdin_bytes : std::string_view(), calls);
+Result<StartedChild> start_child(const ChildSpec& spec, std::string_view input, const os::Calls& calls) {
+  auto in = os::PipeFeed::open(input, calls);
   if (!in) return std::unexpected(in.error());
   auto out = os::PipeDrain::open(calls);
   if (!out) return std::unexpected(out.error());
   auto err = os::PipeDrain::open(calls);
   if (!err) return std::unexpected(err.error());
-  auto child = os::spawn({.path = spec_->path.c_str(),
-                          .argv = spec_->argv,
-                          .env = spec_->env,
-                          .cwd = spec_->cwd.c_str(),
+  auto child = os::spawn({.path = spec.path.c_str(),
+                          .argv = spec.argv,
+                          .env = spec.env,
+                          .cwd = spec.cwd.c_str(),
                           .stdin_fd = in->child_end(),
                           .stdout_fd = out->child_end(),
                           .stderr_fd = err->child_end()},
                          calls);
   if (!child) return std::unexpected(child.error());
-  process_ = Process(std::move(*child));
+  return StartedChild{Process(std::move(*child)), std::move(*in), std::move(*out), std::move(*err)};
+}
+
+Result<void> Child::try_start() {
+  const os::Calls& calls = context_->calls;
+  const std::string_view input = spec_->stdin_bytes ? *spec_->stdin_bytes : std::string_view();
+  auto child = spec_->started ? std::move(*spec_->started) : start_child(*spec_, input, calls);
+  if (!child) return std::unexpected(child.error());
+  process_ = std::move(child->process);
+  stdin_ = std::move(child->in);
+  io_failed_ = spec_->started && !stdin_.give(input, calls);
   // `on_spawned` writes the beginning of the input already now, while the child is still starting. The ends of the
   // output pipes that belong to the child stay open here until it exits, see `drain`.
-  io_failed_ = !(stdin_ = std::move(*in)).on_spawned(calls);
-  stdout_ = std::move(*out);
-  stderr_ = std::move(*err);
+  io_failed_ |= !stdin_.on_spawned(calls);
+  stdout_ = std::move(child->out);
+  stderr_ = std::move(child->err);
   return {};
 }
 

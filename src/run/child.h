@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,13 @@
 ///   ending is `StatusLost`.
 namespace grapnel {
 
+/// A process that runs and waits for its input.
+struct StartedChild {
+  Process process;
+  os::PipeFeed in;
+  os::PipeDrain out, err;
+};
+
 /// The process of one hook.
 struct ChildSpec {
   std::string path;                                ///< see os::SpawnSpec
@@ -59,7 +67,13 @@ struct ChildSpec {
   std::string cwd;                                 ///< "" means the directory of the host
   std::shared_ptr<const std::string> stdin_bytes;  ///< null: the child finds its input empty
   std::chrono::milliseconds timeout{0};            ///< from start to end; zero means no time at all
+  std::shared_ptr<StartedChild> started = {};      ///< a process that was started as this says, and is used up by `start`
+  std::string cold = {};                           ///< why there is none, although the hook is marked warm; or ""
 };
+
+/// Starts the process and leaves its input to be written: `input`, or what `PipeFeed::give` says later. Borrows the
+/// input. Fails: as `os::spawn`, and if there are no more pipes.
+Result<StartedChild> start_child(const ChildSpec& spec, std::string_view input, const os::Calls& calls);
 
 /// How much output is kept, and how long each step of a stop may take.
 struct ChildLimits {
@@ -107,7 +121,7 @@ class Child {
  private:
   enum class Phase : uint8_t { Running, Terminating, Killing, Draining, Done };
 
-  /// Opens the three pipes and starts the process.
+  /// Starts the process, unless that has been done, and gives it its input.
   Result<void> try_start();
   void feed();
   void drain(os::PipeDrain& pipe, Capture& capture);

@@ -143,6 +143,8 @@ void note_start(const ChildSpec& child, RunOutcome& outcome) {
   outcome.argv = child.argv;
   outcome.cwd = child.cwd;
   outcome.bytes_in = child.stdin_bytes ? child.stdin_bytes->size() : 0;
+  outcome.was_warm = child.started != nullptr;
+  outcome.cold = child.cold;
 }
 
 void put_files(ChildSpec& child, const std::vector<std::string>& files) {

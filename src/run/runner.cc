@@ -1,5 +1,6 @@
 #include "run/runner.h"
 
+#include <algorithm>
 #include <future>
 
 #include "run/env_file.h"
@@ -36,12 +37,13 @@ namespace {
 /// have ended, by shells that run at the same time.
 class EnvFiles {
  public:
-  /// Gives the hook a file, if its dialect has one for this event.
-  void add(const HookSpec& hook, EventKind kind, const RunContext& context, ChildSpec& child, size_t place) {
+  /// Gives the hook a file, if its dialect has one for this event. False if it has none.
+  bool add(const HookSpec& hook, EventKind kind, const RunContext& context, ChildSpec& child, size_t place) {
     const EventRow* row = hook.dialect->find_event(kind);
-    if (row == nullptr || row->running.env_file.empty()) return;
+    if (row == nullptr || row->running.env_file.empty()) return false;
     const std::string_view set = context.env.get("TMPDIR");
     files_.emplace_back(place, EnvFile(row->running.env_file, set.empty() ? "/tmp" : std::string(set), child));
+    return true;
   }
 
   /// Reads the files that hooks wrote, and puts the variables into the outcomes of the hooks.
@@ -74,6 +76,14 @@ std::optional<TimedCall> call_for(const HookSpec& hook, const Event& event, cons
 
 namespace {
 
+/// Whether a signal ended the program, or what a shell had started for it: the shell's exit code is 128 and the signal.
+/// A signal that we sent has another ending.
+bool was_killed(const Ending& ending) {
+  constexpr int kLastSignal = 64;
+  if (const auto* exited = std::get_if<Exited>(&ending)) return exited->code > 128 && exited->code <= 128 + kLastSignal;
+  return std::holds_alternative<Signaled>(ending);
+}
+
 /// The command hooks of one stage. They are started without a check whether the kernel can start the program, since
 /// nearly always it can. Those that fail for that reason are started a second time, see `start_again`.
 class Children {
@@ -82,8 +92,13 @@ class Children {
       : event_(event), context_(context), payloads_(payloads) {}
 
   void add(const HookSpec& hook, size_t place) {
-    specs_.push_back(child_for(hook, event_, context_, payloads_, Check::ByStarting));
-    env_files_.add(hook, event_.kind(), context_, specs_.back(), place);
+    ChildSpec& child = specs_.emplace_back(child_for(hook, event_, context_, payloads_, Check::ByStarting));
+    const bool has_file = env_files_.add(hook, event_.kind(), context_, child, place);
+    if (hook.warm && has_file) {
+      child.cold = "this event gives it a file of its own";
+    } else if (hook.warm && context_.warm != nullptr) {
+      context_.warm->prepare(hook, project_of(hook, context_), child);
+    }
     hooks_.push_back({&hook, place});
   }
   bool empty() const { return specs_.empty(); }
@@ -96,6 +111,7 @@ class Children {
     for (size_t i = 0; i < ended.size(); ++i) {
       const auto* failed = std::get_if<NotStarted>(&ended[i].ending);
       if (failed != nullptr && is_for_shell(failed->sys)) start_again(i, ended[i]);
+      if (specs_[i].started && was_killed(ended[i].ending)) start_cold(i, ended[i]);
       outcomes[hooks_[i].place] = std::move(ended[i]);
       note_start(specs_[i], outcomes[hooks_[i].place]);
     }
@@ -119,6 +135,19 @@ class Children {
     specs_[i].argv = std::move(checked.argv);
     outcome = std::move(
         run_children({&specs_[i], 1}, 1, context_.limits, context_.cancel, {.calls = context_.calls}).front());
+  }
+
+  /// A process that had waited was killed, perhaps because it waited: for want of memory, or by somebody who found it.
+  /// Its answer is lost, so the hook gets what is left of its time for another one.
+  void start_cold(size_t i, RunOutcome& outcome) {
+    ChildSpec& child = specs_[i];
+    child.started.reset();
+    child.cold = "the process that waited was killed";
+    child.timeout -= std::min(child.timeout, std::chrono::duration_cast<std::chrono::milliseconds>(outcome.took));
+    const auto took = outcome.took;
+    outcome =
+        std::move(run_children({&child, 1}, 1, context_.limits, context_.cancel, {.calls = context_.calls}).front());
+    outcome.took += took;
   }
 
   const Event& event_;

@@ -16,6 +16,7 @@
 #include "run/child.h"
 #include "run/command_line.h"
 #include "run/timed_call.h"
+#include "run/warm_pool.h"
 #include "run/worker_pool.h"
 
 /// run: starts the hooks of an event, waits for them, and returns one `RunOutcome` for each of them.
@@ -58,6 +59,7 @@ struct RunContext {
   Supplements supplements;
   std::shared_ptr<HttpHookClient> http_client;  ///< null: `http` hooks cannot run
   WorkerPool* workers = nullptr;                ///< null: workers cannot run
+  WarmPool* warm = nullptr;                     ///< null: every command is started for its event
   std::string earlier_context;        ///< context that earlier hooks added; some dialects append it to the prompt
   std::shared_ptr<Judge> judge = {};  ///< null: `prompt` and `agent` hooks cannot run
   /// The file because of which a hook runs, for events in which no argument names it: a file in a patch or in a shell

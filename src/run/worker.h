@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "os/files.h"
 #include "run/pollable.h"
+#include "run/program_files.h"
 #include "run/worker_process.h"
 
 /// Workers: commands that stay alive and answer many events.
@@ -59,7 +59,7 @@ class WorkerCall;
 /// How to start a worker, and the files that it consists of. If one of them changes, the worker is replaced.
 struct WorkerStart {
   ChildSpec child;
-  std::vector<std::pair<std::string, std::optional<os::FileStamp>>> files;
+  FileStamps files;
 };
 
 /// One request, and everything needed to find or start its worker.
@@ -145,7 +145,7 @@ class Worker {
   mutable std::mutex mutex_;
   std::unique_ptr<WorkerProcess> process_;
   UniqueFd bell_;  ///< wakes the leader, to watch for something new
-  std::vector<std::pair<std::string, std::optional<os::FileStamp>>> files_;
+  FileStamps files_;
   std::vector<WorkerCall*> under_way_;  ///< open requests, oldest first
   WorkerCall* leader_ = nullptr;        ///< the request whose thread polls the process, or null
   uint64_t last_id_ = 0;

@@ -1,9 +1,7 @@
 #include <algorithm>
 
-#include <sys/stat.h>
-
 #include "base/error.h"
-#include "call/hook_command.h"
+#include "run/program_files.h"
 #include "run/runner.h"
 #include "trust/pinned_files.h"
 #include "trust/trust_store.h"
@@ -13,33 +11,14 @@ namespace grapnel {
 
 namespace {
 
-/// Every regular file that the command names, whether or not it is in the project. If one of them changes, the worker
-/// has to be replaced.
-std::vector<std::string> files_of_worker(const HookSpec& hook, const std::string& project, const std::string& dir) {
-  std::vector<std::string> files = files_of_hook(hook, project, dir);
-  std::vector<std::string> words;
-  for (const call::CommandWord& word : call::words_of_command(hook.program()->command)) words.push_back(word.text);
-  std::ranges::copy(hook.program()->args.value_or(std::vector<std::string>{}), std::back_inserter(words));
-  for (const std::string& word : words) {
-    std::string path = word.starts_with('/') ? word : dir + "/" + word;
-    struct stat info{};
-    if (std::ranges::find(files, path) != files.end()) continue;
-    if (::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) files.push_back(std::move(path));
-  }
-  return files;
-}
-
 /// The stamps are taken before the files are read for the digest: if a file changes in between, the next event sees
 /// another stamp and replaces the worker. The digest of a trusted worker is checked again here, because its files may
 /// have changed since its hook was loaded.
 Result<WorkerStart> start_of(const HookSpec& hook, const std::string& project_dir, ChildSpec child) {
   const std::string project = canonical_directory(project_dir);
   const std::string dir = canonical_directory(child.cwd);
-  WorkerStart out{std::move(child), {}};
-  for (std::string& file : files_of_worker(hook, project, dir)) {
-    auto stamp = os::stamp(file);
-    out.files.emplace_back(std::move(file), stamp);
-  }
+  FileStamps files = stamps_of(files_of_program(hook, project, child));
+  WorkerStart out{std::move(child), std::move(files)};
   if (hook.trust == Trust::Trusted && pinned_digest(hook, project, dir) != hook.digest) {
     return fail(Errc::Refused, "untrusted: it changed after it was trusted");
   }

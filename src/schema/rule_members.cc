@@ -80,6 +80,10 @@ constexpr auto kMembers = std::to_array<MemberRow>({
      "time. "
      "{files} in its command stands for all files that were touched.",
      "debounce: turn"},
+    {"hook", "warm", flag,
+     "true: while `grapnel serve` runs, the next process of the command is started before its event and waits for its "
+     "input. The program must read the event before it looks at anything that may change.",
+     "warm: true"},
     {"hook", "enabled", flag, "false: the hook is switched off.", "enabled: false"},
     {"hook", "mode", mode,
      "observe: the rule is checked and recorded, but its answer has no effect. `grapnel log --would` shows what it "

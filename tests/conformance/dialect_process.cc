@@ -94,7 +94,9 @@ std::string write_process(const Dialect& dialect) {
   Table table({"variable", "value", "in the text of a command"});
   for (const VariableRow& row : dialect.process.variables) {
     const std::string value = row.value == Field::None ? code(row.constant) : std::string(to_string(row.value));
-    table.row({code(row.name), value, row.in_command ? "replaced, however it is quoted" : ""});
+    std::string note = row.in_command ? "replaced, however it is quoted" : "";
+    if (row.per_event) note += std::string(note.empty() ? "" : "; ") + "a [warm](../warm.md) hook goes without it";
+    table.row({code(row.name), value, note});
   }
   text += table.text();
   for (const EventRow& event : dialect.events) {

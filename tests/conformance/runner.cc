@@ -113,6 +113,31 @@ TEST_P(ServedCase, SaysWhatTheCommandSays) {
 }
 INSTANTIATE_TEST_SUITE_P(Conformance, ServedCase, ::testing::ValuesIn(served_cases()), test_name);
 
+/// Every case twice in the same place, the second time by processes that have waited for it.
+class WarmCase : public ServedCase {
+ protected:
+  static void TearDownTestSuite() {
+    const int64_t used = shared()->world.status()["warm"]["used"].as_integer().value_or(0);
+    EXPECT_GE(used, static_cast<int64_t>(served_cases().size()) / 4) << "nearly nothing was warm";
+    shared().reset();
+  }
+  static bool is_ready() { return shared()->world.status()["warm"]["pending"].as_integer() == 0; }
+};
+
+TEST_P(WarmCase, SaysWhatTheCommandSays) {
+  const Case& one = GetParam();
+  Scene alone(one, Way::CommandAnswer), warm(one, Way::CommandAnswer);
+  warm.use_server(shared()->world.socket());
+  warm.make_hooks_warm();
+  for (Scene* scene : {&alone, &warm}) {
+    scene->play();
+    if (scene == &warm) ASSERT_TRUE(testing::becomes_true(is_ready));
+    scene->play();
+  }
+  EXPECT_EQ(warm.said(), alone.said()) << one.id << ": " << one.spec;
+}
+INSTANTIATE_TEST_SUITE_P(Conformance, WarmCase, ::testing::ValuesIn(served_cases()), test_name);
+
 TEST(Cases, HaveIdsOfTheirOwn) {
   std::set<std::string> seen;
   for (const Case& one : all_cases()) EXPECT_TRUE(seen.insert(one.id).second) << one.id << " is there twice";

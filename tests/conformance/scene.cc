@@ -156,8 +156,13 @@ void Scene::write_files(const Json& files) {
       continue;
     }
     const std::string content = content_of(file.value);
-    root_.put(file.key, content, content.starts_with("#!") ? 0755 : 0644);
+    put_if_new(file.key, content, content.starts_with("#!") ? 0755 : 0644);
   }
+}
+
+std::string Scene::put_if_new(std::string_view name, std::string_view content, mode_t mode) const {
+  std::string path = root_ / name;
+  return std::filesystem::exists(path) && read_text(path) == content ? path : root_.put(name, content, mode);
 }
 
 void Scene::clear_step_files() {
@@ -271,8 +276,10 @@ CommandWorld Scene::command_world() const {
   world.is_bridge = json_["bridge"].as_bool().value_or(false);
   world.env.push_back("XDG_STATE_HOME=" + (root_ / "state"));
   world.env.push_back("XDG_RUNTIME_DIR=" + (root_ / "run"));
-  root_.put("user/.config/grapnel/settings.yaml", "self_protection: off\n");  // the cases are about hooks
-  if (const Json config = json_["config"]) world.config = root_.put(kConfigFile, config.dump());
+  // The cases are about hooks.
+  put_if_new("user/.config/grapnel/settings.yaml",
+             std::string("self_protection: off\n") + (is_warm_ ? "warm: ['*']\n" : ""));
+  if (const Json config = json_["config"]) world.config = put_if_new(kConfigFile, config.dump());
   return world;
 }
 

@@ -20,6 +20,8 @@ class Scene {
   explicit Scene(const Case& the_case, Way way = Way::Engine);
   /// Lets commands find the server that listens at that socket.
   void use_server(const std::string& socket) const;
+  /// Marks every command hook warm, for commands.
+  void make_hooks_warm() { is_warm_ = true; }
 
   /// Plays the case with all its steps; returns what is not as wanted, or "".
   std::string play();
@@ -32,6 +34,8 @@ class Scene {
   std::vector<std::string> environment_of(const Json& json) const;
   void trust_project(const Json& json);
   void write_files(const Json& files);
+  /// A file that is as it was is not written again, so that a case that is played twice changes nothing.
+  std::string put_if_new(std::string_view name, std::string_view content, mode_t mode = 0644) const;
   void clear_step_files();
   std::string switch_hooks(const Json& step);
   std::string check_registry(const Json& step) const;
@@ -55,6 +59,7 @@ class Scene {
   std::unique_ptr<Engine> engine_;
   std::vector<std::string> notices_;
   std::vector<std::string> said_;
+  bool is_warm_ = false;
 };
 
 }  // namespace grapnel::conformance

@@ -205,8 +205,8 @@ constexpr auto kBladeVariables = std::to_array<VariableRow>({
     {"BLADE_PROJECT_DIR", Field::ProjectDir},
     {"BLADE_SESSION_ID", Field::SessionId},
     {"BLADE_HOOK_EVENT", Field::EventName},
-    {"BLADE_TOOL_NAME", Field::ToolName},
-    {"BLADE_TOOL_USE_ID", Field::ToolUseId},
+    {"BLADE_TOOL_NAME", Field::ToolName, false, {}, true},
+    {"BLADE_TOOL_USE_ID", Field::ToolUseId, false, {}, true},
 });
 /// How the agent names its project.
 constexpr auto kBladeProjectVariables = std::to_array<std::string_view>({"BLADE_PROJECT_DIR"});

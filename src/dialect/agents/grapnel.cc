@@ -290,8 +290,8 @@ constexpr auto kGrapnelShell = std::to_array<std::string_view>({"sh", "-c"});
 /// such as a prompt or a command line, are only on standard input.
 constexpr auto kGrapnelVariables = std::to_array<VariableRow>({
     {"GRAPNEL_EVENT", Field::EventName, true},
-    {"GRAPNEL_PATH", Field::ToolPath, true},
-    {"GRAPNEL_TOOL", Field::ToolName, true},
+    {"GRAPNEL_PATH", Field::ToolPath, true, {}, true},
+    {"GRAPNEL_TOOL", Field::ToolName, true, {}, true},
     {"GRAPNEL_SESSION", Field::SessionId, true},
     {"GRAPNEL_CWD", Field::Cwd, true},
     {"GRAPNEL_PROJECT", Field::ProjectDir, true},

@@ -19,7 +19,8 @@ constexpr auto kCommon = std::to_array<std::string_view>({"name",       "descrip
                                                           "priority",   "timeout",     "async",  "detach",
                                                           "on_failure", "max_blocks",  "once",   "unless_unchanged",
                                                           "enabled",    "mode",        "unsure", "unsure_unattended",
-                                                          "answers",    "env",         "cwd",    "debounce"});
+                                                          "answers",    "env",         "cwd",    "debounce",
+                                                          "warm"});
 constexpr auto kFailureCauses = std::to_array<std::string_view>({"timeout", "crash", "output"});
 // In the order of `OnFailure`.
 constexpr auto kFailureWords = std::to_array<std::string_view>({"open", "ask", "closed"});
@@ -62,6 +63,7 @@ class EntryReader {
     read_failure();
     read_limits();
     read_debounce();
+    read_warm();
     read_process();
     if (fields_.failed()) return std::nullopt;
     spec_.dialect = &kGrapnelDialect;
@@ -200,6 +202,20 @@ class EntryReader {
     if (const YamlNode* once = find("once")) spec_.once = fields_.flag(*once, "once");
     if (const YamlNode* files = find("unless_unchanged")) {
       spec_.unless_unchanged = fields_.patterns(*files, "unless_unchanged", PatternKind::Path);
+    }
+  }
+
+  /// `warm: true` for a command that the agent waits for.
+  void read_warm() {
+    const YamlNode* node = find("warm");
+    if (node == nullptr) return;
+    spec_.warm = fields_.flag(*node, "warm");
+    if (!spec_.warm || fields_.failed()) return;
+    if (spec_.command() == nullptr) {
+      fields_.error_at_key(*node, "'warm' only works with 'run'",
+                           spec_.worker() != nullptr ? "a worker is always running; remove it" : "remove it");
+    } else if (spec_.async || spec_.debounce.is_set()) {
+      fields_.error_at_key(*node, "nothing waits for this hook, so 'warm' would make nothing faster", "remove it");
     }
   }
 
