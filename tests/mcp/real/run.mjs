@@ -1,6 +1,7 @@
 // `grapnel agent` with the reference servers of MCP, and the official SDKs with `grapnel mcp`: run.mjs GRAPNEL PACKAGES
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createProxy, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -29,16 +30,30 @@ function put(name, text) {
   return name;
 }
 
-/// Plays a conversation: `turns` are the lines of the scripted model, whose `expect` makes the run fail.
-function play(note, servers, turns, { as = 'canonical', hooks, more = [] } = {}) {
+/// The command line that plays a conversation.
+function wordsFor(servers, turns, { as = 'canonical', hooks, more = [] } = {}) {
   put('servers.json', { mcpServers: servers });
   put('session.replay', turns.map((turn) => JSON.stringify(turn)).join('\n'));
   const words = ['agent', 'go', '--replay', 'session.replay', '--approval', 'yolo', '--as', as,
     '--mcp-config', 'servers.json', '--strict-mcp-config', '--output', 'stream-json', ...more];
   if (hooks) words.push('--hooks', put(hooks.name, hooks.content));
-  const run = spawnSync(grapnel, words, { cwd: project, env, encoding: 'utf8', timeout: 300_000 });
+  return words;
+}
+
+/// Plays a conversation: `turns` are the lines of the scripted model, whose `expect` makes the run fail.
+function play(note, servers, turns, options) {
+  const run = spawnSync(grapnel, wordsFor(servers, turns, options), { cwd: project, env, encoding: 'utf8', timeout: 300_000 });
   expect(run.status === 0, note, `${run.stdout}\n${run.stderr}`);
   return run.stdout;
+}
+
+/// The same while this process has something to do, too.
+async function playBeside(note, servers, turns, options) {
+  const run = spawn(grapnel, wordsFor(servers, turns, options), { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [run.stdout, run.stderr]) stream.on('data', (bytes) => { said += bytes; });
+  const status = await new Promise((done) => run.on('close', done));
+  expect(status === 0, note, said);
 }
 
 const call = (name, input = {}, expectation) => ({ call: name, input, ...(expectation ? { expect: expectation } : {}) });
@@ -76,7 +91,8 @@ function everythingWorks(note, server) {
   play(`${note}: a picture`, servers, [call('mcp__everything__get-tiny-image'), end('image/png, about')]);
   play(`${note}: input that does not fit`, servers, [call('mcp__everything__get-sum', { a: 'x', b: 3 }), end('/a must be number')]);
   play(`${note}: resources`, servers,
-    [call('mcp__everything__list_resources'), end('://')]);
+    [call('mcp__everything__list_resources'),
+      call('mcp__everything__read_resource', { uri: 'demo://resource/static/document/features.md' }, '://'), end('Everything Server - Features')]);
   const shown = play(`${note}: progress`, servers,
     [call('mcp__everything__trigger-long-running-operation', { duration: 1, steps: 2 }), end('Long running operation completed')]);
   expect(shown.includes('tool_progress'), `${note}: progress is shown`, shown);
@@ -96,6 +112,31 @@ everythingWorks('server-everything over stdio', command(everything, 'stdio'));
 const port = await freePort();
 const http = await serve([everything, 'streamableHttp'], { PORT: String(port) });
 everythingWorks('server-everything over HTTP', { type: 'http', url: `http://127.0.0.1:${port}/mcp` });
+
+// A server that was started again does not know its sessions any more: the next call makes a new one.
+const otherPort = await freePort();
+const restarted = await serve([everything, 'streamableHttp'], { PORT: String(otherPort) });
+let target = port;
+const proxy = createProxy((asked, answer) => {
+  const to = request({ port: target, path: asked.url, method: asked.method, headers: asked.headers }, (from) => {
+    answer.writeHead(from.statusCode, from.headers);
+    from.pipe(answer);
+  });
+  to.on('error', () => answer.destroy());
+  const body = [];
+  asked.on('data', (bytes) => body.push(bytes));
+  asked.on('end', () => {
+    to.end(Buffer.concat(body));
+    if (String(Buffer.concat(body)).includes('tools/call')) target = otherPort;
+  });
+});
+await new Promise((done) => proxy.listen(0, '127.0.0.1', done));
+await playBeside('server-everything is started again', { everything: { type: 'http', url: `http://127.0.0.1:${proxy.address().port}/mcp` } },
+  [call('mcp__everything__echo', { message: 'one' }), call('mcp__everything__echo', { message: 'two' }, 'Echo: one'),
+    call('mcp__everything__echo', { message: 'three' }, 'the server has ended the session'), end('Echo: three')]);
+proxy.close();
+proxy.closeAllConnections();
+restarted.kill();
 http.kill();
 
 // The file server, guarded by hooks of three agents.
