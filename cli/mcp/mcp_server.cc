@@ -88,6 +88,19 @@ Json not_a_message() {
   return rpc::error({}, rpc::kInvalidRequest, "this is no message of JSON-RPC 2.0");
 }
 
+/// What is wrong with the input of a tool, compared with the tool's own schema; "" if nothing is.
+std::string mistake_in(const Json& input, const McpToolRow& tool) {
+  const Json schema = *Json::parse(std::string(tool.schema));
+  for (const JsonMember& property : schema["properties"].members()) {
+    const Json value = input[property.key];
+    const bool is_text = property.value["type"].equals_string("string");
+    if (value && !(is_text ? value.is_string() : value.is_object())) {
+      return "'" + property.key + "' must be " + (is_text ? "a text" : "an object");
+    }
+  }
+  return "";
+}
+
 /// Results of the version without a handshake say that they are complete, and who answers.
 Json finished(const Json& result, bool has_handshake) {
   if (has_handshake) return result.without("ttlMs").without("cacheScope");
@@ -129,6 +142,9 @@ std::optional<Json> answer_mcp(const Json& message, Invocation& in) {
   if (tool == tools.end()) return rpc::error(id, rpc::kInvalidParams, "unknown tool: " + name);
   const Json input = params["arguments"] ? params["arguments"] : Json::object();
   if (!input.is_object()) return rpc::error(id, rpc::kInvalidParams, "the arguments must be an object");
+  if (std::string mistake = mistake_in(input, *tool); !mistake.empty()) {
+    return answer(called({.text = std::move(mistake), .data = {}, .is_error = true}));
+  }
   return answer(called(tool->run(input, in)));
 }
 

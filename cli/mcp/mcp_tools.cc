@@ -19,11 +19,17 @@ McpToolAnswer refuse(std::string text) {
   return {.text = std::move(text), .data = {}, .is_error = true};
 }
 
+/// Where a command would run. A relative directory is below the one in which this server was started.
+std::string cwd_of(const Json& input, const std::string& otherwise) {
+  const std::string cwd = input["cwd"].as_string().value_or("");
+  return cwd.empty() ? otherwise : absolute_path(cwd, "");
+}
+
 /// The hooks of the project, as they are now; they are read for every call, so no change is missed.
 Result<OpenHooks> hooks_of(const Json& input, Invocation& in) {
   auto named = named_project(in.args, "");
   if (!named) return std::unexpected(named.error());
-  const std::string cwd = input["cwd"].as_string().value_or(absolute_path(".", ""));
+  const std::string cwd = cwd_of(input, absolute_path(".", ""));
   return open_hooks(in, *named ? std::move(**named) : find_project(cwd, in.env.home()));
 }
 
@@ -95,11 +101,10 @@ McpToolAnswer check_command(const Json& input, Invocation& in) {
   if (!command || text::trim(*command).empty()) return refuse("'command' is missing: the command line to check");
   const auto open = hooks_of(input, in);
   if (!open) return refuse(open.error().message);
-  const Event event(
-      EventKind::PreToolUse,
-      Json::object({{"tool_name", Json::string("Bash")},
-                    {"tool_input", Json::object({{"command", Json::string(*command)}})},
-                    {"cwd", Json::string(input["cwd"].as_string().value_or(open->options.project_dir))}}));
+  const Event event(EventKind::PreToolUse,
+                    Json::object({{"tool_name", Json::string("Bash")},
+                                  {"tool_input", Json::object({{"command", Json::string(*command)}})},
+                                  {"cwd", Json::string(cwd_of(input, open->options.project_dir))}}));
   return judge(*open->engine, open->engine->explain(event));
 }
 
