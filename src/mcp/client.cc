@@ -82,8 +82,6 @@ Answer<std::unique_ptr<Client>> Client::connect(const McpServer& server, const H
     if (failure.kind == Failure::Kind::Closed && !client->is_open()) failure.message = client->why_closed();
     return std::unexpected(std::move(failure));
   }
-  const std::lock_guard lock(client->mutex_);
-  client->is_agreed_ = true;
   return client;
 }
 
@@ -147,6 +145,7 @@ Answer<bool> Client::probe(const std::stop_token& stop) {
 void Client::begin_stateless(const Json& found) {
   capabilities_ = found["capabilities"];
   info_ = found["_meta"][kServerKey];
+  note_agreement();
   follow_changes();
 }
 
@@ -179,10 +178,16 @@ Answer<void> Client::initialize(const std::stop_token& stop) {
   version_ = version;
   capabilities_ = (*result)["capabilities"];
   info_ = (*result)["serverInfo"];
+  note_agreement();
   transport_->set_headers({{"MCP-Protocol-Version", version_}});
   transport_->send(rpc::notification("notifications/initialized", {}), {});
   transport_->listen();
   return {};
+}
+
+void Client::note_agreement() {
+  const std::lock_guard lock(mutex_);
+  is_agreed_ = true;
 }
 
 bool Client::is_stateless() const {

@@ -115,6 +115,7 @@ class Client {
   Answer<bool> probe(const std::stop_token& stop);
   Answer<void> initialize(const std::stop_token& stop);
   void begin_stateless(const Json& found);
+  void note_agreement();
   void follow_changes();
 
   void on_message(const Json& message);

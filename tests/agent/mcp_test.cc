@@ -319,6 +319,18 @@ TEST_F(McpSessionTest, EndsAServerWithAllThatItStarted) {
   EXPECT_TRUE(grapnel::testing::becomes_true([&] { return ::kill(child, 0) != 0; }));
 }
 
+TEST_F(McpSessionTest, AnInterruptEndsACall) {
+  session_ = start(with_server(call("mcp__hostile__hang") + done("go"), {"--note", dir_ / "asked"}));
+  ASSERT_NE(session_, nullptr);
+  std::stop_source stop;
+  const std::jthread person([&] {
+    EXPECT_TRUE(grapnel::testing::becomes_true([&] { return dir_.read("asked").contains("tools/call"); }));
+    stop.request_stop();
+  });
+  EXPECT_EQ(session_->send("go", {}, stop.get_token()).ending, TurnResult::Ending::Interrupted);
+  EXPECT_TRUE(grapnel::testing::becomes_true([&] { return dir_.read("asked").contains("notifications/cancelled"); }));
+}
+
 TEST_F(McpSessionTest, ShowsProgress) {
   play(with_server(call("mcp__hostile__work") + done("worked")));
   for (const ToolProgress& progress : ui_->all<ToolProgress>()) EXPECT_TRUE(progress.text.ends_with(" of 3: step"));
