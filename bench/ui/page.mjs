@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Measures `grapnel ui` over a journal in the real Chromium: page.mjs GRAPNEL STATE_DIRECTORY, where the journal is
-// STATE_DIRECTORY itself (…/grapnel). Prints `name<TAB>number` lines, for bench/ui/run. `tools/setup ui` installs what
-// this needs.
+// STATE_DIRECTORY itself (…/grapnel). Prints `name<TAB>number` lines, for bench/ui/run; with processor time, of the
+// server on average and of the page, in a third column. `tools/setup ui` installs what this needs.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,8 @@ const env = {
   HOME: home, XDG_STATE_HOME: dirname(directory), XDG_RUNTIME_DIR: home, PATH: process.env.PATH, TERM: "xterm", TZ: "UTC",
   GRAPNEL_KEEP: "400d", GRAPNEL_SERVE: "off",
 };
-const print = (name, number) => console.log(`${name}\t${number}`);
+const kRounds = 9;
+const print = (name, ...numbers) => console.log([name, ...numbers].join("\t"));
 const shortest = (numbers) => Math.min(...numbers);
 
 const ui = await startUi(grapnel, { env, cwd: home });
@@ -22,34 +23,65 @@ const ui = await startUi(grapnel, { env, cwd: home });
 /** Resident megabytes of the server. */
 const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ui.server()}/status`, "utf8"))[1]) / 1024;
 
+/** Milliseconds of processor time that the server has used, to ten. */
+const processor = () => {
+  const [user, system] = readFileSync(`/proc/${ui.server()}/stat`, "utf8").replace(/^.*\) /s, "").split(" ").slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
+};
+
 const browser = await openBrowser();
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
 await page.goto(`${ui.origin}/t?range=all#ticket=${ui.ticket}`);
 await page.locator(".gutter").first().waitFor({ timeout: 120_000 });
+// The page itself notes when the first lane has been drawn.
+await page.addInitScript(() => {
+  const look = () => (document.querySelector(".gutter") ? requestAnimationFrame(() => (window.drawnAt = performance.now())) : requestAnimationFrame(look));
+  look();
+});
+/** Milliseconds of processor time of the page's own thread. */
+const devtools = await page.context().newCDPSession(page);
+await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
+const pageProcessor = async () => {
+  const { metrics } = await devtools.send("Performance.getMetrics");
+  return metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+};
 const paints = [];
 const lanes = [];
-for (let round = 0; round < 3; ++round) {
+const used = [];
+const before = processor();
+for (let round = 0; round < kRounds; ++round) {
+  const sofar = await pageProcessor();
   await page.reload();
-  await page.locator(".gutter").first().waitFor();
-  lanes.push(await page.evaluate(() => performance.now()));
+  await page.waitForFunction(() => window.drawnAt);
+  lanes.push(await page.evaluate(() => window.drawnAt));
+  used.push((await pageProcessor()) - sofar);
   paints.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));
 }
 print("first paint", shortest(paints));
-print("lanes on the screen", shortest(lanes));
+print("lanes on the screen", shortest(lanes), shortest(used) + (processor() - before) / kRounds);
 
 const ask = (path, body) => page.evaluate(async ([where, what]) => {
   const headers = { "X-Grapnel-Token": sessionStorage.getItem("grapnel-token"), "Content-Type": "application/json" };
   const start = performance.now();
   const reply = await fetch(where, what ? { method: "POST", headers, body: JSON.stringify(what) } : { headers });
   const text = await reply.text();
-  return { ms: performance.now() - start, bytes: text.length, status: reply.status };
+  return { ms: performance.now() - start, status: reply.status, text };
 }, [path, body]);
 const measure = async (name, path, body) => {
   const taken = [];
-  for (let round = 0; round < 3; ++round) taken.push((await ask(path, body)).ms);
-  print(name, shortest(taken));
+  const before = processor();
+  let reply;
+  for (let round = 0; round < kRounds; ++round) {
+    reply = await ask(path, body);
+    if (reply.status !== 200) throw new Error(`${name}: ${reply.status}`);
+    taken.push(reply.ms);
+  }
+  print(name, shortest(taken), (processor() - before) / kRounds);
+  return JSON.parse(reply.text);
 };
-await measure("page: timeline", "/api/timeline?width=1000");
+const { lanes: shown } = await measure("page: timeline", "/api/timeline?width=1000");
+const marksOf = ({ marks = [], subagents = [] }) => marks.length + subagents.reduce((sum, one) => sum + marksOf(one), 0);
+print("marks in a reply", shown.reduce((sum, lane) => sum + marksOf(lane), 0));
 await measure("page: 100 events", "/api/events?limit=100");
 await measure("page: stats", "/api/stats");
 const rule = "version: 1\nhooks:\n  - name: try\n    on: PreToolUse\n    when: { tool: shell, command: git push, flag: --force }\n    deny: no\n";
@@ -57,7 +89,8 @@ await measure("page: replay of 10,000 events", "/api/rules/replay", { yaml: rule
 
 // From the time in the record to the line in the page.
 const lags = [];
-for (let round = 0; round < 5; ++round) {
+const beforeLags = processor();
+for (let round = 0; round < kRounds; ++round) {
   const heard = page.evaluate(async () => {
     const headers = { "X-Grapnel-Token": sessionStorage.getItem("grapnel-token") };
     const stop = new AbortController();
@@ -81,7 +114,7 @@ for (let round = 0; round < 5; ++round) {
   });
   lags.push(await heard);
 }
-print("live lag, median", lags.sort((a, b) => a - b)[2]);
+print("live lag", shortest(lags), (processor() - beforeLags) / kRounds);
 print("memory of the server", memory());
 await browser.close();
 await ui.stop();

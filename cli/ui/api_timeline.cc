@@ -85,17 +85,9 @@ Answer show_timeline(Ui& ui, const HttpRequest& request) {
   const auto query = query_of(request);
   if (!query) return std::unexpected(query.error());
   const int64_t width = std::clamp(number_in(request, "width").value_or(kUsualWidth), kNearPixels, kMostWidth);
-  TimelineRequest wish{.span = span_of(request), .query = *query};
-  const auto timeline = ui.journal.with([&](JournalReader& reader) -> Result<Timeline> {
-    // How long everything is shows only in an answer.
-    if (wish.span == TimeSpan{}) {
-      const auto all = read_timeline(reader, {.query = *query, .max_lanes = 1, .max_marks = 1});
-      if (!all) return all;
-      wish.span = all->span;
-    }
-    wish.step = (wish.span.to - wish.span.from) * kNearPixels / width;
-    return read_timeline(reader, wish);
-  });
+  // How long everything is shows only in the journal.
+  const TimelineRequest wish{.span = span_of(request), .query = *query, .steps = width / kNearPixels};
+  const auto timeline = ui.journal.with([&](JournalReader& reader) { return read_timeline(reader, wish); });
   if (!timeline) return std::unexpected(timeline.error());
   std::vector<Json> lanes;
   for (const Lane& lane : timeline->lanes) lanes.push_back(lane_json(lane));

@@ -273,7 +273,9 @@ Result<Timeline> timeline_of(JournalReader& journal, Database& database, const T
     timeline.quiet_sessions = 0;
   }
   if (timeline.last == 0) return timeline;
-  if (auto done = LaneReader(journal, database, request, timeline.span).read(timeline); !done) {
+  TimelineRequest wish = request;
+  if (wish.steps > 0) wish.step = (timeline.span.to - timeline.span.from) / wish.steps;
+  if (auto done = LaneReader(journal, database, wish, timeline.span).read(timeline); !done) {
     return std::unexpected(done.error());
   }
   for (const auto& counts : timeline.overview.counts) {

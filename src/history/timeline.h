@@ -59,6 +59,7 @@ struct TimelineRequest {
   TimeSpan span = {};       ///< {0, 0}: everything
   JournalQuery query = {};  ///< its times are ignored
   int64_t step = 0;         ///< marks nearer than this many milliseconds are one
+  int64_t steps = 0;        ///< if more than 0, instead of `step`: so many fill the span, however long it is
   size_t max_lanes = 60;
   size_t max_subagents = 8;  ///< of one session; the marks of others are those of the session
   size_t max_marks = 5000;

@@ -198,6 +198,20 @@ TEST_F(Morning, MergesMarksThatAreNear) {
   EXPECT_EQ(found.lanes[0].marks[0].strictest, 1) << "one of the five was denied";
 }
 
+TEST_F(Morning, CountsStepsInWhateverIsShown) {
+  const auto all = read_timeline(journal(), {.step = 1});
+  const auto counted = read_timeline(journal(), {.steps = 4});
+  ASSERT_TRUE(all && counted);
+  EXPECT_EQ(counted->span, all->span) << "everything";
+  const auto same = read_timeline(journal(), {.step = (all->span.to - all->span.from) / 4});
+  ASSERT_TRUE(same);
+  ASSERT_EQ(counted->lanes.size(), same->lanes.size());
+  for (size_t i = 0; i < same->lanes.size(); ++i) {
+    EXPECT_EQ(text_of(counted->lanes[i].marks), text_of(same->lanes[i].marks));
+  }
+  EXPECT_LT(counted->lanes[0].marks.size(), all->lanes[0].marks.size());
+}
+
 TEST_F(Morning, MergesMoreIfThereAreTooMany) {
   const auto found = read_timeline(journal(), {.step = 1, .max_marks = 6});
   ASSERT_TRUE(found);
