@@ -104,6 +104,7 @@ test("an event says what `grapnel why` says", async () => {
     assert.deepEqual(shown, stage.run("why", record.id, "--json").json());
     await page.getByText("what grapnel why prints").click();
     assert.equal((await page.locator(".why-text").innerText()).trim(), stage.run("why", record.id).out.trim());
+    if (record.rewritten_subject) assert.match(await page.locator("dl.because").first().innerText(), /rewritten\s+by use-pnpm/);
     const head = await page.locator("h1").innerText();
     assert.match(head.toLowerCase(), new RegExp(`^\\s*${record.verdict}`));
     const folded = page.getByRole("button", { name: /more skipped/ });

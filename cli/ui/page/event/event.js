@@ -53,8 +53,11 @@ const Head = ({ data, step, close, today }) => {
 const Person = ({ person }) => html`<b>${answered(person.answer)}</b>${person.ms !== undefined && html`, ${span(person.ms)} later`}${person.by && html` in the ${person.by}`}
   ${person.pattern && html` <code><${Said} text=${person.pattern} /></code>`} ${person.reason && html`<span class="soft"><${Said} text=${person.reason} /></span>`} ${person.remembered && html`<span class="soft">(answered earlier in the session)</span>`}`;
 
+const names = (hooks) => hooks.map(({ name }, at) => html`${at > 0 && ", "}<${Said} text=${name} limit=${80} />`);
+
 const Because = ({ why }) => {
   const decided = (why.hooks ?? []).find(({ name }) => name === why.decided_by);
+  const rewriting = (why.hooks ?? []).filter(({ answer }) => answer?.rewrite);
   const kinds = {
     "no-hook": "no hook had anything to say",
     "fail-open": "a hook failed, and the call went on",
@@ -72,6 +75,7 @@ const Because = ({ why }) => {
       ${why.decided_by ? html`<span class="by">— <${Said} text=${why.decided_by} />${decided?.source && html` <span class="soft"><${Path} text=${decided.source} /></span>`}</span>` : html`<span class="soft">${kinds[why.origin] ?? "no hook decided"}</span>`}
       ${why.decided_by && kinds[why.origin] && html` <span class="soft">(${kinds[why.origin]})</span>`}
     </dd>
+    ${rewriting.length > 0 && html`<dt>rewritten</dt><dd>by ${names(rewriting)}</dd>`}
     ${why.would && html`<dt>would</dt><dd><${Verdict} of=${why.would.verdict ?? "pass"} /> ${why.would.decided_by && html`<${Said} text=${why.would.decided_by} />`} ${why.would.reason && html`<span class="soft"><${Said} text=${why.would.reason} /></span>`} <span class="soft">(only observed)</span></dd>`}
     ${(why.degraded ?? []).map((item, at) => html`<dt key=${`k${at}`}>told</dt><dd key=${`v${at}`}><${Said} text=${why.dialect} limit=${40} />: <${Said} text=${item.effect} /> → <b><${Said} text=${item.to || "nothing"} /></b> <span class="soft">degraded: <${Said} text=${item.why} /></span></dd>`)}
     ${why.person && html`<dt>person</dt><dd><${Person} person=${why.person} /></dd>`}
@@ -94,8 +98,6 @@ const useToday = (id) => {
   const data = shown.data?.id === id ? shown.data : null;
   return { ...shown, data, open, flip: () => change({ replay: open ? null : "today" }, { replace: true }) };
 };
-
-const names = (hooks) => hooks.map(({ name }, at) => html`${at > 0 && ", "}<${Said} text=${name} limit=${80} />`);
 
 const Today = ({ today, data }) => {
   if (!today.open) return null;

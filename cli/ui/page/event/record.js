@@ -23,6 +23,9 @@ const words = (value) => html`<${Said} text=${typeof value === "string" ? value 
 
 export const Facts = ({ data }) => {
   const { why, post } = data;
+  // What became of the subject is shown above.
+  const { rewrite, ...others } = why.effects ?? {};
+  const changed = subjectOf(why).after === undefined ? (why.effects ?? {}) : others;
   const agent = [why.dialect, why.agent_version].filter(Boolean).join(" ");
   return html`<dl class="facts">
     <${Fact} name="at"><time datetime=${why.time}>${moment(why.time)}</time> <span class="soft">${ago(why.time)}</span><//>
@@ -35,7 +38,7 @@ export const Facts = ({ data }) => {
     ${why.cwd && why.cwd !== why.project && html`<${Fact} name="cwd"><code>${words(why.cwd)}</code><//>`}
     ${why.tool_use_id && html`<${Fact} name="call"><code>${words(why.tool_use_id)}</code><//>`}
     ${post && html`<${Fact} name="then"><a href=${`/e/${encodeURIComponent(post.id)}`}>its PostToolUse</a> <span class="soft">+${span(post.after_ms ?? 0)}</span> <${Ended} outcome=${post.outcome} /><//>`}
-    ${why.effects && Object.keys(why.effects).length > 0 && html`<${Fact} name="changed"><code>${words(why.effects)}</code><//>`}
+    ${Object.keys(changed).length > 0 && html`<${Fact} name="changed"><code>${words(changed)}</code><//>`}
     <${Fact} name="cost">${took(why.us) || html`<span class="soft">not on record</span>`}<//>
     ${why.lost_before > 0 && html`<${Fact} name="lost"><span class="failed">${why.lost_before} records before this one could not be written</span><//>`}
   </dl>`;
