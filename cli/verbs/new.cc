@@ -8,6 +8,7 @@
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/verbs/new_rule.h"
+#include "cli/verbs/new_worker.h"
 #include "cli/yaml_text.h"
 #include "discover/find/places.h"
 #include "discover/formats/hook_md.h"
@@ -33,6 +34,7 @@ constexpr auto kNewOptions = std::to_array<OptionRow>({
     {"--allow", "", "REASON", "the rule allows", ValueKind::Text},
     {"--inject", "", "TEXT", "the rule tells the model TEXT", ValueKind::Text},
     {"--run", "", "COMMAND", "the hook runs COMMAND", ValueKind::Text},
+    {"--worker", "", "python|node|sh", "the hook is a worker: writes the program, for you to fill in", ValueKind::Text},
     {"--description", "-d", "TEXT", "what the hook is for", ValueKind::Text},
     {"--scope", "-s", "user|project", "whose hooks it belongs to (default: project)", ValueKind::Text},
     {"--project", "-p", "DIR", "the project (default: found upwards from the current directory)", ValueKind::Directory},
@@ -41,7 +43,7 @@ constexpr auto kNewOptions = std::to_array<OptionRow>({
 });
 /// The options that say what the rule does; exactly one of them is needed. The names are those of the keys in a rule
 /// file.
-constexpr auto kActions = std::to_array<std::string_view>({"deny", "ask", "allow", "inject", "run"});
+constexpr auto kActions = std::to_array<std::string_view>({"deny", "ask", "allow", "inject", "run", "worker"});
 
 /// The rule that the options describe. Fails: BadInput.
 Result<NewRule> rule_from(const Arguments& args) {
@@ -69,7 +71,7 @@ Result<NewRule> rule_from(const Arguments& args) {
     rule.value = args.text(option);
   }
   if (rule.action.empty())
-    return fail(Errc::BadInput, "say what the hook does with --deny, --ask, --allow, --inject or --run");
+    return fail(Errc::BadInput, "say what the hook does with --deny, --ask, --allow, --inject, --run or --worker");
   return rule;
 }
 
@@ -85,6 +87,27 @@ using Written = Result<std::vector<std::string>>;
 Written write_to_file(const NewRule& rule, const std::string& path) {
   const auto written = write_rule(rule, path);
   return written ? Written(std::vector{path}) : std::unexpected(written.error());
+}
+
+/// The rule, and the files of its worker beside the rule file. Files that are there are never replaced.
+Written write_worker(NewRule rule, const std::string& path) {
+  const auto worker = new_worker(rule, rule.value);
+  if (!worker) return std::unexpected(worker.error());
+  const std::string directory = path.substr(0, path.rfind('/') + 1);
+  for (const WorkerFile& file : worker->files) {
+    if (os::stamp(directory + file.name)) {
+      return fail(Errc::BadInput, short_path(directory + file.name) + " already exists");
+    }
+  }
+  rule.value = worker->command;
+  Written written = write_to_file(rule, path);
+  for (const WorkerFile& file : worker->files) {
+    if (!written) return written;
+    const auto done = write_new(directory + file.name, file.text, file.is_program ? kScriptMode : kFileMode);
+    if (!done) return std::unexpected(done.error());
+    written->push_back(directory + file.name);
+  }
+  return written;
 }
 
 /// The name of an event in a HOOK.md. Fails: BadInput.
@@ -117,6 +140,7 @@ Result<std::string> frontmatter_of(const NewRule& rule) {
 Result<std::string> script_of(const NewRule& rule) {
   const std::string head = "#!/bin/sh\n# The event is on standard input, as JSON.\n";
   if (rule.action == "run") return head + "exec " + rule.value + "\n";
+  if (rule.action == "worker") return fail(Errc::BadInput, "a HOOK.md has no --worker; leave out --hook-md");
   if (rule.action == "inject")
     return fail(Errc::BadInput, "a HOOK.md has no --inject: its script tells the model; use --run");
   const std::string decision = rule.action == "deny" ? "deny" : rule.action;
@@ -156,7 +180,9 @@ int run_new(Invocation& in) {
       place_for(project->root, in.env, scope, as_directory ? PlaceFormat::HookDirectories : PlaceFormat::Rules);
   // In the directory of the user's own configuration, the places of project and user are the same.
   if (place.empty()) return report_input(in.console, kNoPlace);
-  const Written written = as_directory ? write_directory(*rule, place) : write_to_file(*rule, place);
+  const Written written = as_directory               ? write_directory(*rule, place)
+                          : rule->action == "worker" ? write_worker(*rule, place)
+                                                     : write_to_file(*rule, place);
   if (!written) {
     in.console.say(written.error().message);
     return written.error().code == Errc::System ? kInternal : kBadUsage;
@@ -185,12 +211,14 @@ const Command kNew{
     .about =
         "Adds a rule to the project's .agents/grapnel.yaml, or with --scope user to yours. The rest of the file stays "
         "as it is, byte for byte. A name that is already used is refused, and so is a rule that `grapnel check` would "
-        "complain about. With --hook-md it makes a directory with a HOOK.md and a script instead.",
+        "complain about. With --worker it also writes a program that is started once and answers many events, with a "
+        "function to fill in and a test. With --hook-md it makes a directory with a HOOK.md and a script instead.",
     .arguments = kNewArguments,
     .options = kNewOptions,
     .examples = R"(  grapnel new no-force-push --on PreToolUse --when tool=shell --when 'command=git push' \
     --when flag=--force --when flag=-f --deny 'Force pushes need a human.'
   grapnel new tests-green --on Stop --run 'make test'
+  grapnel new no-force-push --on PreToolUse --when tool=shell --worker python
   grapnel new audit --hook-md --on PostToolUse --when tool=Write --run 'logger -t agent'
 )",
     .run = run_new,
