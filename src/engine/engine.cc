@@ -36,9 +36,7 @@ class EngineImpl final : public Engine, private RegistryListener {
   explicit EngineImpl(EngineOptions options);
   EngineImpl(const EngineImpl&) = delete;
   EngineImpl& operator=(const EngineImpl&) = delete;
-  ~EngineImpl() override {
-    if (warm_) warm_->close();
-  }
+  ~EngineImpl() override;
 
   Decision fire(const Event& event, std::stop_token cancel) override;
   std::future<Decision> fire_async(Event event, std::stop_token cancel) override;
@@ -133,6 +131,10 @@ void EngineImpl::note_event(const Event& event, const Snapshot& snapshot, const 
   if (snapshot.demands.tracks_changes && event.get(Field::SessionId)) {
     note_touched(event, written_files(event, context.conditions()), sessions);
   }
+}
+
+EngineImpl::~EngineImpl() {
+  if (warm_) warm_->close();
 }
 
 /// The event works with one snapshot from start to end, even if another thread reloads the hooks meanwhile.

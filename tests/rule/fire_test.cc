@@ -38,7 +38,7 @@ class Line {
 
   Decision fire(const Event& event) {
     std::vector<BackgroundRun> background;
-    return walk_line(snapshot_, event, {options_, env_, home_, sessions, workers_, programs_, ids_, never_},
+    return walk_line(snapshot_, event, {options_, env_, home_, sessions, workers_, nullptr, programs_, ids_, never_},
                      background);
   }
   bool is_planned(const Event& event) const { return !snapshot_.planner.plan(event).empty(); }
