@@ -22,6 +22,7 @@ class Package:
     about: str
     fields: dict = field(default_factory=dict)
     same: bool = False  # Multi-Arch: same
+    is_static: bool = False
 
 
 PACKAGES = (
@@ -29,7 +30,12 @@ PACKAGES = (
         "grapnel-agent", ("bin/grapnel-agent", "share/grapnel/hello.replay", "share/man/man1/grapnel-agent.1"),
         "utils", "reference agent of Grapnel, and its way to models and HTTP hooks",
         "A small agent for the terminal whose every step passes the hooks of\n Grapnel. Hooks of the kinds \"http\" and \"prompt\" are run by it, too.",
-        {"Recommends": "ca-certificates", "Enhances": "grapnel"}),
+        {"Recommends": "ca-certificates", "Enhances": "grapnel"}, is_static=True),
+    Package(
+        "grapnel-fleet", ("bin/grapnel-fleet", "lib/systemd/user/*", "share/man/man1/grapnel-fleet.1"),
+        "utils", "one policy and one log for many machines with Grapnel",
+        "Connects machines with Grapnel over NATS: records go to one place, signed\n policies come from there.",
+        {"Depends": "grapnel", "Recommends": "ca-certificates"}),
     Package(
         "grapnel",
         ("bin/*", "share/man/*", "share/bash-completion/*", "share/zsh/*", "share/fish/*", "share/grapnel/*"),
@@ -37,7 +43,7 @@ PACKAGES = (
         "Runs the hooks of Claude Code, Gemini CLI, Codex, Kimi and other agents\n with one engine: guards refuse"
         " dangerous tool calls, other hooks add\n context, format and notify. It keeps a journal, explains every"
         " decision,\n and shows both in the terminal and in a page.",
-        {"Recommends": "grapnel-agent", "Suggests": "bash-completion, git"}),
+        {"Recommends": "grapnel-agent", "Suggests": "bash-completion, git"}, is_static=True),
     Package(
         "libgrapnel1", ("lib/*/libgrapnel.so.*",), "libs", "hook engine for AI agents, C library",
         "The library lets a program run hooks itself, without starting a process\n for each event. Its interface is plain C.",
@@ -51,10 +57,8 @@ PACKAGES = (
         same=True),
 )
 
-OVERRIDES = {
-    "grapnel": ("statically-linked-binary", "The programs are static on purpose: a hook runs at every tool call, and"
-                " a static\n# program starts in half the time. The list of what is in them comes with the release."),
-}
+OVERRIDE = ("statically-linked-binary", "The programs are static on purpose: a hook runs at every tool call, and"
+            " a static\n# program starts in half the time. The list of what is in them comes with the release.")
 
 
 def package_of(path):
@@ -97,11 +101,29 @@ License: Apache-2.0
 """
 
 
-def shared_depends(root):
-    """What shared objects in the package need, as dpkg-shlibdeps finds it."""
-    objects = [str(p) for p in root.rglob("*") if p.is_file() and not p.is_symlink() and p.read_bytes()[:4] == b"\x7fELF"]
+def needed(path):
+    text = subprocess.run(["readelf", "-dW", str(path)], check=True, capture_output=True, text=True).stdout
+    return re.findall(r"\(NEEDED\).*\[(.*)\]", text)
+
+
+def of_this_machine(path, root):
+    """The object of this machine that was made of the same sources."""
+    inside = str(path.relative_to(root)).replace("aarch64-linux-gnu", "x86_64-linux-gnu")
+    own = ROOT / "build/stage/amd64" / inside
+    if [n for n in needed(path) if not n.startswith("ld-")] != [n for n in needed(own) if not n.startswith("ld-")]:
+        raise SystemExit(f"dist: {path.name} needs other libraries than on amd64")
+    return own
+
+
+def shared_depends(root, architecture):
+    """What shared objects in the package need, as dpkg-shlibdeps finds it. Of another architecture, it is what the same objects
+    of this machine's need: both are the same sources with the same libraries."""
+    objects = [p for p in sorted(root.rglob("*")) if p.is_file() and not p.is_symlink() and p.read_bytes()[:4] == b"\x7fELF"]
+    objects = [p for p in objects if needed(p)]
     if not objects:
         return ""
+    if architecture.debian != "amd64":
+        objects = [of_this_machine(p, root) for p in objects]
     place = root.parent / "shlibs"
     (place / "debian").mkdir(parents=True, exist_ok=True)
     (place / "debian/control").write_text("Source: grapnel\n\nPackage: grapnel\nArchitecture: any\n")
@@ -113,7 +135,7 @@ def shared_depends(root):
 def control(package, root, architecture, size):
     fields = dict(package.fields)
     shlibs = fields.pop("shlibs", None)
-    depends = [fields.pop("Depends", ""), shared_depends(root)]
+    depends = [fields.pop("Depends", ""), shared_depends(root, architecture)]
     if package.name == "libgrapnel-dev" and any(root.rglob("libgrapnel.so")):
         depends.insert(0, f"libgrapnel1 (= {version()})")
     depends = ", ".join(d for d in depends if d)
@@ -135,8 +157,8 @@ def write_documents(package, root, facts):
     doc.mkdir(parents=True)
     (doc / "copyright").write_text(copyright_text())
     (doc / "changelog.gz").write_bytes(gzip_bytes(changelog("grapnel").encode()))
-    if package.name in OVERRIDES:
-        tag, why = OVERRIDES[package.name]
+    if package.is_static:
+        tag, why = OVERRIDE
         place = root / "usr/share/lintian/overrides"
         place.mkdir(parents=True)
         (place / package.name).write_text(f"# {why}\n{package.name}: {tag} *\n")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes packages from an installed tree:  packaging/pack.py ARCH BUILD STAGE OUT
 
-ARCH is amd64, BUILD the folder of the build (for the list of libraries), STAGE what `cmake --install` wrote into
+ARCH is amd64 or arm64, BUILD the folder of the build (for the list of libraries), STAGE what `cmake --install` wrote into
 DESTDIR, OUT where packages go. The same STAGE gives the same bytes. tools/dist calls it.
 """
 import shutil
@@ -16,7 +16,7 @@ import tarball
 import wheel
 from project import ARCHITECTURES, PROGRAMS
 
-MAN_LINKS = [name for name in PROGRAMS if name != "grapnel"]
+MAN_LINKS = [name for name in (*PROGRAMS, "grapnel-fleet") if name != "grapnel"]
 
 
 def complete(stage):

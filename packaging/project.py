@@ -21,13 +21,13 @@ class Architecture:
     debian: str  # also the name in the tarball
     npm: str
     wheel: str
-    triplet: str
 
 
 ARCHITECTURES = {
     a.debian: a
     for a in (
-        Architecture("amd64", "x64", "x86_64", "x86_64-linux-gnu"),
+        Architecture("amd64", "x64", "x86_64"),
+        Architecture("arm64", "arm64", "aarch64"),
     )
 }
 

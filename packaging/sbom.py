@@ -14,12 +14,12 @@ from project import PROGRAMS, ROOT, epoch, version
 # Package (as on the machine that builds): where it is used.
 IMPLICIT = {
     "libc6-dev": "every program but grapnel",
-    "libstdc++-12-dev": "every program but grapnel",
-    "libgcc-12-dev": "every program",
     "musl-dev": "grapnel",
     "libtomlplusplus-dev": "headers",
     "libboost-dev": "headers",
 }
+# The same of the compiler: they are on this machine, also when the other packages are unpacked for another architecture.
+COMPILER = ("libstdc++-12-dev", "libgcc-12-dev")
 GRAMMAR = re.compile(r"grammar=tree-sitter-bash-(\S+)")
 
 
@@ -30,18 +30,26 @@ def linked_archives(build):
     return sorted(set(re.findall(r"/(?:usr/)?lib/\S+?\.a\b", text)))
 
 
-def debian_package(path):
-    done = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True)
+def root_of(build):
+    """Where the libraries are: of a cross build, in the folder of tools/arm64-root, else "" for this machine."""
+    found = re.search(r"^GRAPNEL_ARM64_ROOT:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)
+    return found.group(1) if found else ""
+
+
+def query(root, *words):
+    return subprocess.run(["dpkg-query", f"--admindir={root}/var/lib/dpkg", *words], capture_output=True, text=True)
+
+
+def debian_package(root, path):
+    done = query(root, "-S", path)
     if done.returncode != 0:
         raise SystemExit(f"dist: no Debian package has {path}, which the programs link")
     return done.stdout.split(":")[0]
 
 
-def source_of(package):
+def source_of(root, package):
     """(source package, its version), or None if the package is not installed."""
-    done = subprocess.run(
-        ["dpkg-query", "-W", "-f", "${db:Status-Status}|${source:Package}|${source:Version}\n", package],
-        capture_output=True, text=True)
+    done = query(root, "-W", "-f", "${db:Status-Status}|${source:Package}|${source:Version}\n", package)
     for line in done.stdout.splitlines():
         status, name, number = line.split("|")
         if status == "installed":
@@ -50,14 +58,17 @@ def source_of(package):
 
 
 def debian_sources(build):
-    """Source package -> (version, one binary package of it)."""
+    """Source package -> (version, the file with its licences)."""
     found = {}
-    for package in sorted({debian_package(a) for a in linked_archives(build)} | set(IMPLICIT)):
-        source = source_of(package)
+    root = root_of(build)
+    places = {package: root for package in {debian_package(root, a) for a in linked_archives(build)} | set(IMPLICIT)}
+    places |= {f"{package}-arm64-cross" if root else package: "" for package in COMPILER}
+    for package, place in sorted(places.items()):
+        source = source_of(place, package)
         if source is None and package != "musl-dev":  # without musl, the C library of the system takes its place
             raise SystemExit(f"dist: {package} is linked but not installed")
         if source:
-            found[source[0]] = (source[1], package)
+            found[source[0]] = (source[1], f"{place}/usr/share/doc/{package}/copyright")
     return found
 
 
@@ -123,8 +134,8 @@ def licence_text(folder):
 def write_licences(build, target):
     """The licences of all these, as their authors ask for."""
     parts = []
-    for name, (number, package) in sorted(debian_sources(build).items()):
-        file = Path(f"/usr/share/doc/{package}/copyright")
+    for name, (number, copyright_file) in sorted(debian_sources(build).items()):
+        file = Path(copyright_file)
         parts.append((f"{name} {number}", file.read_text(errors="replace") if file.exists() else "See Debian's package.\n"))
     cache = page_cache(build)
     parts.append((f"tree-sitter-bash {grammar_version()}", licence_text(cache.parent / f"tree-sitter-bash-{grammar_version()}")))

@@ -13,9 +13,9 @@ try {
 } catch {
   console.error(`grapnel: the package ${name} is not installed.`);
   console.error(
-    name === "@grapnel/linux-x64"
+    ["@grapnel/linux-x64", "@grapnel/linux-arm64"].includes(name)
       ? "Install grapnel again, with optional dependencies: npm install grapnel --include=optional"
-      : "There are programs for Linux on x64 only; on other machines, build grapnel from its sources.",
+      : "There are programs for Linux on x64 and arm64 only; on other machines, build grapnel from its sources.",
   );
   process.exit(3);
 }

@@ -65,7 +65,7 @@ class Block {
 /// Skips plain bytes and escapes of two characters, starting at a backslash. Stops at a quote, a control character, a
 /// byte that is not ASCII or the backslash of another kind of escape. It may stop earlier near the end of the text, but
 /// never inside of an escape.
-inline const char* skip_simple_escapes(const char* at, const char* end) {
+inline const char* skip_simple_escapes(const char* at, [[maybe_unused]] const char* end) {
 #ifdef __SSE2__
   bool first_is_escaped = false;
   for (; end - at >= 64; at += 64) {
