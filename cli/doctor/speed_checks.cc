@@ -60,7 +60,8 @@ void check_speed(const DoctorContext& patient, Findings& findings) {
     findings.push_back({"speed", Severity::Note,
                         "hook '" + hook.name + "' took " + milliseconds_text(timing.median) + " (the median of " +
                             std::to_string(timing.runs) + " runs this week)",
-                        hook.source, "most of that may be the start of its program, which could be over before the event",
+                        hook.source,
+                        "most of that may be the start of its program, which could be over before the event",
                         "let `grapnel serve` run, and write `warm: ['" + hook.name +
                             "']` into ~/.config/grapnel/settings.yaml if the program reads its input before all else" +
                             (lost.empty() ? "" : "; it then runs without " + lost)});

@@ -28,7 +28,7 @@ std::string key_of(const EngineOptions& options, const Environment& env) {
 }  // namespace
 
 KeptEngine::KeptEngine(EngineOptions options, const Environment& env, ThreadPool& background,
-                       std::shared_ptr<WarmSeats> seats)
+                       const std::shared_ptr<WarmSeats>& seats)
     : records_(open_records(env)) {
   add_services(options, env);
   options.recording.sink = records_;
@@ -38,7 +38,7 @@ KeptEngine::KeptEngine(EngineOptions options, const Environment& env, ThreadPool
   const auto post = [&background](std::function<void()> work) { background.post(std::move(work)); };
   options.host.background = post;
   engine_ = Engine::create(std::move(options));
-  keep_warm(*engine_, std::move(seats), post);
+  keep_warm(*engine_, seats, post);
 }
 
 // An event runs in the thread of its request, so the thread tells which request a notice is for. A notice from a
@@ -124,7 +124,6 @@ WarmCounts EngineCache::warm_counts() const {
     const WarmCounts own = grapnel::warm_counts(kept->engine());
     sum.waiting += own.waiting;
     sum.pending += own.pending;
-    sum.used += own.used;
   }
   return sum;
 }

@@ -26,7 +26,8 @@ namespace grapnel::cli {
 /// An engine, its sink for records, and the requests that listen to its notices. Thread: any.
 class KeptEngine {
  public:
-  KeptEngine(EngineOptions options, const Environment& env, ThreadPool& background, std::shared_ptr<WarmSeats> seats);
+  KeptEngine(EngineOptions options, const Environment& env, ThreadPool& background,
+             const std::shared_ptr<WarmSeats>& seats);
 
   Engine& engine() { return *engine_; }
   RecordSink& records() { return *records_; }
@@ -65,6 +66,8 @@ class EngineCache {
   size_t worker_count() const;
   /// The processes of all engines that wait for an event.
   WarmCounts warm_counts() const;
+  /// How many runs of hooks such processes have answered.
+  size_t warm_used() const { return warm_seats_->used; }
   /// Ends those that have waited for too long, in the background.
   void sweep_warm() const;
 

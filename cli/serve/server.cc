@@ -288,7 +288,7 @@ std::string Server::status() const {
                        {"workers", number(engines_.worker_count())},
                        {"warm", Json::object({{"waiting", number(warm.waiting)},
                                               {"pending", number(warm.pending)},
-                                              {"used", number(warm.used)}})}})
+                                              {"used", number(engines_.warm_used())}})}})
       .dump();
 }
 

@@ -191,7 +191,8 @@ std::vector<ConfigProblem> cold_hooks(const std::vector<HookSpec>& hooks, const 
     if (info == infos.end() || !info->warm) continue;
     const std::string why = why_always_cold(hook, project, env);
     if (why.empty()) continue;
-    out.push_back({ConfigProblem::Severity::Warning, std::string(kMarkedInVain) + why, hook.source, "remove 'warm', or let the program take it from its input"});
+    out.push_back({ConfigProblem::Severity::Warning, std::string(kMarkedInVain) + why, hook.source,
+                   "remove 'warm', or let the program take it from its input"});
   }
   return out;
 }

@@ -139,7 +139,8 @@ struct HookTrace {
   /// The command line; empty if the hook is no process.
   std::vector<std::string> argv;
   std::string cwd;
-  /// Whether its process had been started before the event (`warm: true`), and if the hook is marked so, why it had not.
+  /// Whether its process had been started before the event (`warm: true`), and if the hook is marked so, why it had
+  /// not.
   bool was_warm = false;
   std::string cold;
   /// The time from the arrival of the event to the start of the hook.

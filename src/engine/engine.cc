@@ -53,8 +53,9 @@ class EngineImpl final : public Engine, private RegistryListener {
   std::vector<HookExplanation> explain(const Event& event) const override;
   std::string registry_digest() const override { return registry_.current()->registry.digest; }
   size_t worker_count() const { return workers_.size(); }
-  void keep_warm(std::shared_ptr<WarmSeats> seats, WarmPool::Post post) {
-    warm_ = std::make_shared<WarmPool>(std::move(seats), std::move(post));
+  void keep_warm(const std::shared_ptr<WarmSeats>& seats, WarmPool::Post post) {
+    warm_ = std::make_shared<WarmPool>(seats, std::move(post));
+    seats->join(warm_);
   }
   WarmPool* warm() const { return warm_.get(); }
 
@@ -141,9 +142,11 @@ EngineImpl::~EngineImpl() {
 Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   const bool is_on = all_enabled_;
   const std::shared_ptr<const Snapshot> snapshot = is_on ? registry_.up_to_date() : registry_.current();
-  const LineContext context{
-      options_,  filtered_env_ ? *filtered_env_ : env_, home_, *options_.sessions, workers_, warm_.get(),
-      programs_, ids_,                                  cancel};
+  const LineContext context{options_,  filtered_env_ ? *filtered_env_ : env_,
+                            home_,     *options_.sessions,
+                            workers_,  warm_.get(),
+                            programs_, ids_,
+                            cancel};
   if (is_on) return answer(event, snapshot, context);
   record_switched_off(event, *snapshot, context);
   return {.origin = Origin::Engine};
@@ -239,8 +242,8 @@ size_t worker_count(const Engine& engine) {
   return made == nullptr ? 0 : made->worker_count();
 }
 
-void keep_warm(Engine& engine, std::shared_ptr<WarmSeats> seats, WarmPool::Post post) {
-  if (auto* made = made_here(engine)) made->keep_warm(std::move(seats), std::move(post));
+void keep_warm(Engine& engine, const std::shared_ptr<WarmSeats>& seats, WarmPool::Post post) {
+  if (auto* made = made_here(engine)) made->keep_warm(seats, std::move(post));
 }
 
 void sweep_warm(Engine& engine) {

@@ -67,8 +67,8 @@ struct ChildSpec {
   std::string cwd;                                 ///< "" means the directory of the host
   std::shared_ptr<const std::string> stdin_bytes;  ///< null: the child finds its input empty
   std::chrono::milliseconds timeout{0};            ///< from start to end; zero means no time at all
-  std::shared_ptr<StartedChild> started = {};      ///< a process that was started as this says, and is used up by `start`
-  std::string cold = {};                           ///< why there is none, although the hook is marked warm; or ""
+  std::shared_ptr<StartedChild> started = {};  ///< a process that was started as this says, and is used up by `start`
+  std::string cold = {};                       ///< why there is none, although the hook is marked warm; or ""
 };
 
 /// Starts the process and leaves its input to be written: `input`, or what `PipeFeed::give` says later. Borrows the

@@ -64,7 +64,9 @@ WarmFiles::WarmFiles(const HookSpec& hook, const std::string& project, const Chi
   stamps_ = stamps_of(named);
   for (const std::string& file : named) {
     const auto text = os::read_file(file, kMaxScript);
-    if (!text || text->starts_with("\x7f" "ELF")) continue;
+    if (!text || text->starts_with("\x7f"
+                                   "ELF"))
+      continue;
     scripts_.push_back(file);
     const std::string_view variable = mentioned(*text, *hook.dialect);
     if (!variable.empty() && why_cold_.empty()) why_cold_ = needs_text(file, variable);
@@ -88,7 +90,8 @@ WarmFiles::WarmFiles(const HookSpec& hook, const std::string& project, const Chi
 
 bool WarmFiles::are_unchanged() const {
   const auto is_same = [](const auto& file) { return os::stamp(file.first) == file.second; };
-  return std::ranges::all_of(stamps_, is_same) && files_beside(scripts_).value_or(std::vector<std::string>{}) == beside_;
+  return std::ranges::all_of(stamps_, is_same) &&
+         files_beside(scripts_).value_or(std::vector<std::string>{}) == beside_;
 }
 
 }  // namespace grapnel

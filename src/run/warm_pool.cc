@@ -27,9 +27,9 @@ constexpr std::chrono::milliseconds kTick{20};
 /// Names a hook as it is defined, and where it runs.
 std::string key_of(const HookSpec& hook, const ChildSpec& child) {
   std::string key(hook.dialect->name);
-  for (const std::string_view part : {std::string_view(hook.name), std::string_view(hook.source.file),
-                                      std::string_view(hook.definition), std::string_view(hook.digest),
-                                      std::string_view(child.cwd)}) {
+  for (const std::string_view part :
+       {std::string_view(hook.name), std::string_view(hook.source.file), std::string_view(hook.definition),
+        std::string_view(hook.digest), std::string_view(child.cwd)}) {
     (key += '\0') += part;
   }
   return key;
@@ -71,6 +71,26 @@ bool settle(const FileStamps& files) {
 }
 
 }  // namespace
+
+void WarmSeats::join(const std::shared_ptr<WarmPool>& pool) {
+  const std::lock_guard lock(lock_);
+  std::erase_if(pools_, [](const auto& known) { return known.expired(); });
+  pools_.push_back(pool);
+}
+
+std::shared_ptr<WarmPool> WarmSeats::longest_waiting() {
+  const std::lock_guard lock(lock_);
+  std::shared_ptr<WarmPool> found;
+  Deadline since = Deadline::max();
+  for (const auto& known : pools_) {
+    auto pool = known.lock();
+    const Deadline own = pool ? pool->waits_since() : Deadline::max();
+    if (own >= since) continue;
+    since = own;
+    found = std::move(pool);
+  }
+  return found;
+}
 
 void WarmPool::prepare(const HookSpec& hook, const std::string& project, ChildSpec& child) {
   child.cold = why_never_warm(hook);
@@ -135,7 +155,7 @@ void WarmPool::take(const Known& known, const std::string& key, ChildSpec& child
     return;
   }
   child.started = std::make_shared<StartedChild>(std::move(found->child));
-  ++used_;
+  ++seats_->used;
   if (const auto at = known_.find(key); at != known_.end()) at->second.premature = 0;
 }
 
@@ -190,7 +210,7 @@ void WarmPool::work() {
 /// what changes afterwards is noticed when the event comes.
 void WarmPool::start(Order order) {
   Known known;
-  std::optional<WarmSeat> seat;
+  std::optional<Waiting> leaving;
   {
     const std::lock_guard lock(lock_);
     const auto found = known_.find(order.key);
@@ -201,19 +221,22 @@ void WarmPool::start(Order order) {
     };
     // Two events at once have ordered the same.
     if (std::ranges::any_of(waiting_, is_same)) return;
-    seat = seat_for(order);
+    leaving = one_too_many(order.key);
   }
-  if (!seat || !known.files->are_unchanged() || !settle(known.files->stamps())) return;
+  if (leaving) end(std::move(*leaving));
+  if (!known.files->are_unchanged() || !settle(known.files->stamps())) return;
   const HookSpec& hook = *known.hook;
   const std::string dir = canonical_directory(order.spec.cwd);
   if (hook.trust == Trust::Trusted && pinned_digest(hook, known.project, dir) != hook.digest) return;
+  auto seat = take_seat();
+  if (!seat) return;
   auto child = start_child(order.spec, "", calls_);
   if (!child) {
     const std::lock_guard lock(lock_);
     return note_premature(order.key);
   }
-  Waiting waiting{std::move(order.key), std::move(order.spec), known.files->stamps(), std::move(*child),
-                  SteadyClock::now(),   std::move(*seat)};
+  Waiting waiting{std::move(order.key), std::move(order.spec), known.files->stamps(),
+                  std::move(*child),    SteadyClock::now(),    std::move(*seat)};
   {
     const std::lock_guard lock(lock_);
     if (!is_closed_ && known_.contains(waiting.key)) return waiting_.push_back(std::move(waiting));
@@ -221,23 +244,32 @@ void WarmPool::start(Order order) {
   end(std::move(waiting));
 }
 
-/// Room for one more. If there is none, the process that has waited for the longest leaves, and the order comes again
-/// behind it; if this pool has no process, there is no room.
-std::optional<WarmSeat> WarmPool::seat_for(Order& order) {
-  const auto is_its = [&](const Waiting& waiting) { return waiting.key == order.key; };
-  auto oldest = waiting_.end();
-  if (std::ranges::count_if(waiting_, is_its) >= kMostOfOneHook) {
-    oldest = std::ranges::find_if(waiting_, is_its);
-  } else if (seats_->try_acquire()) {
-    return WarmSeat(seats_);
-  } else {
-    oldest = waiting_.begin();
-  }
-  if (oldest == waiting_.end()) return std::nullopt;
-  leaving_.push_back(std::move(*oldest));
+std::optional<WarmPool::Waiting> WarmPool::one_too_many(const std::string& key) {
+  const auto is_its = [&](const Waiting& waiting) { return waiting.key == key; };
+  if (std::ranges::count_if(waiting_, is_its) < kMostOfOneHook) return std::nullopt;
+  const auto oldest = std::ranges::find_if(waiting_, is_its);
+  std::optional<Waiting> out(std::move(*oldest));
   waiting_.erase(oldest);
-  orders_.push_front(std::move(order));
-  return std::nullopt;
+  return out;
+}
+
+std::optional<WarmPool::Waiting> WarmPool::give_oldest() {
+  const std::lock_guard lock(lock_);
+  if (waiting_.empty()) return std::nullopt;
+  std::optional<Waiting> out(std::move(waiting_.front()));
+  waiting_.pop_front();
+  return out;
+}
+
+std::optional<WarmSeat> WarmPool::take_seat() {
+  while (!seats_->free.try_acquire()) {
+    const std::shared_ptr<WarmPool> other = seats_->longest_waiting();
+    auto oldest = other ? other->give_oldest() : std::nullopt;
+    // Those who have the seats are about to leave, or have just been taken by their events.
+    if (!oldest) return std::nullopt;
+    end(std::move(*oldest));
+  }
+  return WarmSeat(seats_);
 }
 
 /// The process gets SIGKILL while its input is still open.
@@ -292,9 +324,14 @@ void WarmPool::close() {
   for (Waiting& waiting : all) end(std::move(waiting));
 }
 
+Deadline WarmPool::waits_since() const {
+  const std::lock_guard lock(lock_);
+  return waiting_.empty() ? Deadline::max() : waiting_.front().since;
+}
+
 WarmCounts WarmPool::counts() const {
   const std::lock_guard lock(lock_);
-  return {.waiting = waiting_.size(), .pending = orders_.size() + leaving_.size() + working_, .used = used_};
+  return {.waiting = waiting_.size(), .pending = orders_.size() + leaving_.size() + working_};
 }
 
 }  // namespace grapnel

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <map>
@@ -17,9 +19,9 @@
 
 /// Warm hooks: the next process of a command hook is started before its event and waits at its standard input.
 ///
-///     prepare (in the event)   takes the waiting process that fits, or says why there is none; notes what to start next
-///     restock (after it)       starts the next ones in the background, and ends those that were thrown away
-///     sweep   (from time to time)   ends those that have waited for too long
+///     prepare (in the event)   takes the waiting process that fits, or says why there is none; notes what to start
+///     next restock (after it)       starts the next ones in the background, and ends those that were thrown away sweep
+///     (from time to time)   ends those that have waited for too long
 ///
 /// To everybody else a warm hook is a child that has been started already (`ChildSpec::started`). Whether it may answer
 /// is decided when the event comes: the process lives, has printed nothing, is not too old, and was started exactly as
@@ -34,12 +36,29 @@
 /// costs nothing that could be saved: the output of an interpreter ends when it exits.
 namespace grapnel {
 
-/// How many processes may wait at the same time, in all pools that share this.
-using WarmSeats = std::counting_semaphore<>;
+class WarmPool;
 
-/// One of them, given back at the end of its life.
+/// How many processes may wait at the same time, in all pools that share this. Thread: any.
+class WarmSeats {
+ public:
+  explicit WarmSeats(std::ptrdiff_t most) : free(most) {}
+
+  void join(const std::shared_ptr<WarmPool>& pool);
+  /// The pool with the process that has waited for the longest; null if none waits.
+  std::shared_ptr<WarmPool> longest_waiting();
+
+  std::counting_semaphore<> free;
+  std::atomic<size_t> used = 0;  ///< runs of hooks by a process that had waited
+
+ private:
+  std::mutex lock_;
+  std::vector<std::weak_ptr<WarmPool>> pools_;
+};
+
+/// A place for one of them, given back at the end of its life.
 class WarmSeat {
  public:
+  /// The place must have been taken from `free`.
   explicit WarmSeat(std::shared_ptr<WarmSeats> of) : of_(std::move(of)) {}
   WarmSeat(WarmSeat&&) noexcept = default;
   WarmSeat& operator=(WarmSeat&& other) noexcept {
@@ -47,7 +66,7 @@ class WarmSeat {
     return *this;
   }
   ~WarmSeat() {
-    if (of_) of_->release();
+    if (of_) of_->free.release();
   }
 
  private:
@@ -57,7 +76,6 @@ class WarmSeat {
 struct WarmCounts {
   size_t waiting = 0;
   size_t pending = 0;  ///< processes to start and to end
-  size_t used = 0;     ///< runs of hooks by a process that had waited
 };
 
 /// The waiting processes of one engine. Thread: any.
@@ -90,6 +108,8 @@ class WarmPool : public std::enable_shared_from_this<WarmPool> {
   void close();
 
   WarmCounts counts() const;
+  /// Since when its oldest process waits; the end of time if none does.
+  Deadline waits_since() const;
 
  private:
   /// What is known about a hook in one directory.
@@ -122,12 +142,15 @@ class WarmPool : public std::enable_shared_from_this<WarmPool> {
   void order(const std::string& key, const ChildSpec& child);
 
   // In the background.
+  /// A seat. If all are taken, the process that has waited for the longest, in any pool, gives its own away.
+  std::optional<WarmSeat> take_seat();
+  std::optional<Waiting> give_oldest();
   void work();
   void start(Order order);
   void end(Waiting waiting);
 
   // With the lock held.
-  std::optional<WarmSeat> seat_for(Order& order);
+  std::optional<Waiting> one_too_many(const std::string& key);
   void note_premature(const std::string& key);
 
   const std::shared_ptr<WarmSeats> seats_;
@@ -141,7 +164,6 @@ class WarmPool : public std::enable_shared_from_this<WarmPool> {
   std::vector<Waiting> leaving_;
   std::deque<Order> orders_;
   size_t working_ = 0;  ///< orders and endings that the background has begun
-  size_t used_ = 0;
   bool is_posted_ = false;
   bool is_closed_ = false;
 };

@@ -130,6 +130,7 @@ TEST_P(WarmCase, SaysWhatTheCommandSays) {
   warm.use_server(shared()->world.socket());
   warm.make_hooks_warm();
   for (Scene* scene : {&alone, &warm}) {
+    scene->make_hooks_patient();
     scene->play();
     if (scene == &warm) ASSERT_TRUE(testing::becomes_true(is_ready));
     scene->play();

@@ -22,6 +22,8 @@ class Scene {
   void use_server(const std::string& socket) const;
   /// Marks every command hook warm, for commands.
   void make_hooks_warm() { is_warm_ = true; }
+  /// The shells of hooks read their input before they begin; most hooks of cases do not look at it.
+  void make_hooks_patient();
 
   /// Plays the case with all its steps; returns what is not as wanted, or "".
   std::string play();
@@ -60,6 +62,7 @@ class Scene {
   std::vector<std::string> notices_;
   std::vector<std::string> said_;
   bool is_warm_ = false;
+  bool is_patient_ = false;
 };
 
 }  // namespace grapnel::conformance

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <functional>
@@ -58,8 +59,9 @@ class Warm : public ::testing::Test {
 
   static std::shared_ptr<WarmPool> make_pool(const std::shared_ptr<WarmSeats>& seats,
                                              milliseconds most_wait = WarmPool::kUsualWait) {
-    return std::make_shared<WarmPool>(
-        seats, [](const std::function<void()>& work) { work(); }, most_wait);
+    auto pool = std::make_shared<WarmPool>(seats, [](const std::function<void()>& work) { work(); }, most_wait);
+    seats->join(pool);
+    return pool;
   }
 
   const NothingLeft check_;
@@ -92,7 +94,8 @@ TEST_F(Warm, SaysWhatAColdProcessSays) {
       {"answers with its input", "cat"},
       {"denies with its exit status", "cat >/dev/null; echo no >&2; exit 2"},
       {"an answer that its exit status takes back", R"(cat >/dev/null; echo '{"verdict":"allow"}'; exit 2)"},
-      {"the same, with its output closed before", R"(cat >/dev/null; echo '{"verdict":"allow"}'; exec >&- 2>&-; exit 2)"},
+      {"the same, with its output closed before",
+       R"(cat >/dev/null; echo '{"verdict":"allow"}'; exec >&- 2>&-; exit 2)"},
       {"fails after an answer", R"(cat >/dev/null; echo '{"verdict":"deny"}'; exit 1)"},
       {"a part of its input", "head -c 5"},
       {"reads nothing but waits", "read line; echo done"},
@@ -140,8 +143,8 @@ TEST_F(Warm, ThrowsAwayWhatWasStartedOtherwise) {
       {"another directory", [&] { cwd_ = dir_ / "elsewhere"; }, "no process was waiting"},
       {"another variable", [&] { env_.set("NEW", "1"); }, other_way},
       {"a variable is gone", [&] { env_.remove("NEW"); }, ""},  // that one still waits
-      {"an option of the hook", [&] { hook().handler = CommandHandler{hook().command()->command, {}, {{"A", "b"}}, {}}; },
-       other_way},
+      {"an option of the hook",
+       [&] { hook().handler = CommandHandler{hook().command()->command, {}, {{"A", "b"}}, {}}; }, other_way},
       {"its script", [&] { set_script(script + " again"); }, changed, "v1 again\n"},
       {"a file beside it", [&] { dir_.put("hooks/words.sh", "word=v2\n"); }, changed, "v2 again\n"},
       {"a new file beside it", [&] { dir_.put("hooks/more.sh", ""); }, changed, "v2 again\n"},
@@ -237,24 +240,20 @@ TEST_F(Warm, NeedsAProgramThatWaitsForItsInput) {
 TEST_F(Warm, DoesNotTakeAProcessThatHasBegunToAnswer) {
   set_script("echo half; echo x >>" + (dir_ / "said") + "; cat >/dev/null; echo whole");
   run();
-  ASSERT_TRUE(becomes_true([&] { return dir_.read("said") == "x\nx\n"; })) << "the second is that of the one that waits";
+  ASSERT_TRUE(becomes_true([&] { return dir_.read("said") == "x\nx\n"; }))
+      << "the second is that of the one that waits";
   const RunOutcome outcome = run();
   EXPECT_EQ(outcome.cold, "the process printed something before the event");
   EXPECT_EQ(outcome.out.bytes, "half\nwhole\n");
 }
 
 TEST_F(Warm, RunsAgainIfTheProcessIsKilled) {
-  const std::string pid = dir_ / "pid";
-  set_script("echo $$ >" + pid + "; cat >/dev/null; echo no >&2; exit 2");
+  set_script("echo $$ >>" + (dir_ / "pids") + "; cat >/dev/null; echo no >&2; exit 2");
   run();
-  const auto waiting_pid = [&] {
-    std::filesystem::remove(pid);
-    run();
-    EXPECT_TRUE(becomes_true([&] { return !dir_.read("pid").empty(); }));
-    return static_cast<pid_t>(std::stol(dir_.read("pid")));
-  };
-  // While it waits: it is found dead.
-  const pid_t waiting = waiting_pid();
+  // While it waits: it is found dead. The first line is from the cold process, the second from the one that waits.
+  ASSERT_TRUE(becomes_true([&] { return std::ranges::count(dir_.read("pids"), '\n') == 2; }));
+  const std::string pids = dir_.read("pids");
+  const auto waiting = static_cast<pid_t>(std::stol(pids.substr(pids.find('\n') + 1)));
   ::kill(waiting, SIGKILL);
   ASSERT_TRUE(becomes_true([&] { return has_exited(waiting); }));
   const RunOutcome found_dead = run();
@@ -298,14 +297,13 @@ TEST_F(Warm, IsBounded) {
   EXPECT_TRUE(run().was_warm);
   env_.set("SESSION", "1");
   EXPECT_FALSE(run().was_warm) << "it had waited for the longest, and made room";
-  // Another pool gets no more than is left.
+  // The same holds for all pools together.
   auto other = make_pool(seats_);
   pool_.swap(other);
   run();
-  EXPECT_EQ(pool_->counts().waiting, 0u);
-  other->close();
-  run();
   EXPECT_EQ(pool_->counts().waiting, 1u);
+  EXPECT_EQ(other->counts().waiting, 1u);
+  other->close();
 }
 
 TEST_F(Warm, OneHookLeavesRoomForOthers) {

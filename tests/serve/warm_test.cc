@@ -1,10 +1,10 @@
+#include <dirent.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <random>
 #include <string_view>
 
-#include <dirent.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -33,7 +33,8 @@ class WarmWorld : public World {
       if (name.find_first_not_of("0123456789") != std::string::npos) continue;
       const std::string variables = text_of(entry.path() / "environ");
       // Only hooks are told how deeply they are nested.
-      if (variables.find(mark()) == std::string::npos || variables.find("GRAPNEL_DEPTH=") == std::string::npos) continue;
+      if (variables.find(mark()) == std::string::npos || variables.find("GRAPNEL_DEPTH=") == std::string::npos)
+        continue;
       out.push_back(std::stoi(name));
     }
     return out;
