@@ -117,6 +117,12 @@ bench-ui: setup ## measure the journal with 100,000 and 1,000,000 events, and wh
 	@$(call built,bench) --target make_journal journal_bench grapnel-journal grapnel_ui_cli grapnel_cli
 	@bench/ui/run build/bench
 
+.PHONY: bench-year
+bench-year: setup ## see whether a year's state makes commands slower; prints a table, and fails if one grows that does not show the past
+	@tools/setup bench
+	@$(call built,bench) --target make_journal grapnel-journal grapnel_cli grapnel_engine_cli
+	@bench/year/run build/bench
+
 .PHONY: bench-fleet
 bench-fleet: setup ## measure how fast records of a machine arrive in SQLite and PostgreSQL; writes bench/results/fleet.md
 	@tools/setup bench fleet

@@ -126,6 +126,18 @@ def peer_lines(results):
         yield f"| {row.title} | {amount(results['series'][row.measured]['p50'], row.unit)} | " + " | ".join(cells) + " |"
 
 
+# The three numbers at the top of the page: what they say, with the measured series.
+TOP = [("An event that no hook wants costs **{}**, with ten thousand hooks.", "none-10000/grapnel"),
+       ("A rule that looks at a shell command answers in **{}**.", "rule-plain/grapnel"),
+       ("An agent that asks the server through `grapnel fire` has its answer after **{}**.", "served-50/grapnel")]
+
+
+def top_lines(results):
+    for text, measured in TOP:
+        if measured in results["series"]:
+            yield "- " + text.format(amount(results["series"][measured]["p50"], "µs"))
+
+
 def stage_lines(results):
     yield "| stage | median |"
     yield "|---|---|"
@@ -153,7 +165,7 @@ def generated():
     bench, peers = load_results("bench"), load_results("peers")
     parts = {}
     if bench:
-        parts |= {"run": run_lines(bench), "goals": goal_lines(bench), "load": load_lines(bench),
+        parts |= {"top": top_lines(bench), "run": run_lines(bench), "goals": goal_lines(bench), "load": load_lines(bench),
                   "load-goals": load_verdict(bench), "limits": limit_lines(bench), "stages": stage_lines(bench)}
     if peers:
         parts |= {"peers-run": run_lines(peers), "peers": peer_lines(peers), "peers-load": load_lines(peers)}

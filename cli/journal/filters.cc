@@ -9,6 +9,7 @@
 #include "cli/journal/journal_verbs.h"
 #include "dialect/dialect.h"
 #include "discover/find/overrides.h"
+#include "session/old_sessions.h"
 
 namespace grapnel::cli {
 
@@ -97,7 +98,9 @@ Result<JournalReader> open_journal(Invocation& in) {
   }
   if (!done) return std::unexpected(done.error());
   // If a writer holds the lock now, old records stay until the next reader tries again.
-  static_cast<void>(journal->retain(read_retention(in), std::chrono::system_clock::now()));
+  const auto now = std::chrono::system_clock::now();
+  static_cast<void>(journal->retain(read_retention(in), now));
+  forget_old_sessions(in.env.runtime_dir(), in.env.state_dir() + "/texts", now);
   const auto health = journal->health();
   if (!health) return std::unexpected(health.error());
   remark_on(in, *health);

@@ -206,27 +206,18 @@ std::string losses_text(const Json& losses) {
 /// A share as JSON. Members that the record does not have are left out.
 Json to_json(const Share& share) {
   const auto text = [](const std::string& value) { return value.empty() ? Json() : Json::string(value); };
-  return Json::object({{"name", Json::string(share.name)},
-                       {"source", text(share.source)},
-                       {"pack", text(pack_of(share.source))},
-                       {"fate", Json::string(share.fate)},
-                       {"detail", text(share.detail)},
-                       {"error", share.trace["error"]},
-                       {"match", text(share.match)},
-                       {"verdict", text(share.verdict)},
-                       {"would", share.trace["would"]},
-                       {"doubt", share.trace["doubt"]},
-                       {"stage", share.trace["stage"]},
-                       {"us", share.took ? Json::number(int64_t{share.took->count()}) : Json()},
-                       {"argv", share.trace["argv"]},
-                       {"cwd", share.trace["cwd"]},
-                       {"warm", share.trace["warm"]},
-                       {"cold", share.trace["cold"]},
-                       {"at_us", share.trace["at_us"]},
-                       {"in", share.trace["in"]},
-                       {"out", share.trace["out"]},
-                       {"err", share.trace["err"]},
-                       {"answer", share.trace["answer"]}});
+  return Json::object(
+      {{"name", Json::string(share.name)},    {"source", text(share.source)},
+       {"pack", text(pack_of(share.source))}, {"fate", Json::string(share.fate)},
+       {"detail", text(share.detail)},        {"error", share.trace["error"]},
+       {"match", text(share.match)},          {"verdict", text(share.verdict)},
+       {"would", share.trace["would"]},       {"doubt", share.trace["doubt"]},
+       {"stage", share.trace["stage"]},       {"us", share.took ? Json::number(int64_t{share.took->count()}) : Json()},
+       {"argv", share.trace["argv"]},         {"cwd", share.trace["cwd"]},
+       {"warm", share.trace["warm"]},         {"cold", share.trace["cold"]},
+       {"at_us", share.trace["at_us"]},       {"in", share.trace["in"]},
+       {"out", share.trace["out"]},           {"err", share.trace["err"]},
+       {"answer", share.trace["answer"]}});
 }
 
 /// The id of the newest event. In a session it is the newest event that a hook had a part in, if there is one.

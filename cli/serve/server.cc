@@ -18,6 +18,7 @@
 #include "cli/command.h"
 #include "discover/find/overrides.h"
 #include "run/depth.h"
+#include "session/old_sessions.h"
 
 namespace grapnel::cli {
 
@@ -32,6 +33,9 @@ constexpr std::chrono::seconds kRequestPatience{70};
 /// How long running requests may take to finish when the server ends.
 constexpr std::chrono::seconds kDrainPatience{5};
 constexpr std::chrono::milliseconds kAlive{SERVE_ALIVE_MS};
+/// How long the server waits after its start, so that nothing disturbs the first requests, and then between two times.
+constexpr std::chrono::seconds kFirstTidy{20};
+constexpr std::chrono::hours kTidyInterval{1};
 
 /// Tells a client that its request is still being worked on. If the socket's buffer is full, the sign is simply
 /// dropped.
@@ -64,7 +68,8 @@ Server::Server(ListeningSocket socket, ServerOptions options)
       events_(::epoll_create1(EPOLL_CLOEXEC)),
       background_(kMaxBackground),
       engines_(background_),
-      last_request_(started_) {}
+      last_request_(started_),
+      next_tidy_(started_ + kFirstTidy) {}
 
 Server::~Server() = default;
 
@@ -83,11 +88,21 @@ void Server::run(int signals) {
     }
     look_after_connections();
     engines_.sweep_warm();
+    tidy();
   }
   stopping_ = true;
   // No new clients from here on; another server may start while this one finishes its requests.
   socket_.close_door();
   drain();
+}
+
+/// Once an hour, while nobody waits for it.
+void Server::tidy() {
+  if (busy_ > 0 || SteadyClock::now() < next_tidy_) return;
+  next_tidy_ = SteadyClock::now() + kTidyInterval;
+  background_.post([env = Environment::of_process()] {
+    forget_old_sessions(env.runtime_dir(), env.state_dir() + "/texts", std::chrono::system_clock::now());
+  });
 }
 
 /// Gives running requests some time to finish. The rest is cancelled and declined, and their clients run the event

@@ -77,6 +77,7 @@ class Server {
   void forget(const Connection& connection);
   void notice_hang_up(int fd);
   void look_after_connections();
+  void tidy();
   bool should_end() const;
   void drain();
 
@@ -93,6 +94,7 @@ class Server {
   std::atomic<size_t> busy_ = 0;
   std::atomic<uint64_t> requests_ = 0;
   std::atomic<Deadline> last_request_;
+  Deadline next_tidy_;  ///< of the thread that called `run`
 
   mutable std::mutex lock_;  ///< protects the members below
   std::map<int, Connection*> connections_;

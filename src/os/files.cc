@@ -181,10 +181,14 @@ Result<void> append_file(const std::string& path, std::string_view content, mode
 }
 
 Result<UniqueFd> lock_file(const std::string& path, std::chrono::milliseconds timeout) {
-  auto fd = open_regular(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
-  if (!fd) return fd;
-  if (auto locked = lock(fd->get(), timeout); !locked) return fail_path("cannot lock", path, locked.error().sys);
-  return fd;
+  // Whoever removes a lock file holds its lock. A lock that was waited for meanwhile is that of no file.
+  for (;;) {
+    auto fd = open_regular(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
+    if (!fd) return fd;
+    if (auto locked = lock(fd->get(), timeout); !locked) return fail_path("cannot lock", path, locked.error().sys);
+    struct stat own{};
+    if (::fstat(fd->get(), &own) != 0 || own.st_nlink > 0) return fd;
+  }
 }
 
 std::optional<FileStamp> stamp(const std::string& path) {

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -21,6 +23,9 @@ namespace {
 
 constexpr size_t kMaxState = size_t{16} << 20;
 constexpr std::chrono::milliseconds kLockTimeout{10000};
+/// An empty file of that name is beside the state of a session in which something is approved. Of ten thousand sessions
+/// nearly none has approvals, and those who show them should not read all.
+constexpr std::string_view kApprovedMark = ".approved";
 
 Json to_json(const std::map<std::string, uint32_t>& counts) {
   std::vector<std::pair<std::string, Json>> members;
@@ -214,8 +219,13 @@ class FileSessionStore final : public SessionStore {
     // Read again under the lock, so that no change of another process is lost.
     auto state = load(session_id);
     if (!state) return std::unexpected(state.error());
+    const bool had_approvals = !state->approved.empty();
     change(*state);
-    return os::write_file_atomic(path, to_json(fit_for_storage(std::move(*state), mask_)).dump(), 0600);
+    const bool has_approvals = !state->approved.empty();
+    auto written = os::write_file_atomic(path, to_json(fit_for_storage(std::move(*state), mask_)).dump(), 0600);
+    if (has_approvals) static_cast<void>(os::open_append(path + std::string(kApprovedMark), 0600));
+    if (had_approvals && !has_approvals) ::unlink((path + std::string(kApprovedMark)).c_str());
+    return written;
   }
 
  private:
@@ -234,9 +244,10 @@ std::vector<SessionState::Approved> stored_approvals(const std::string& director
   std::vector<SessionState::Approved> out;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
-    if (entry.path().extension() != ".json") continue;
-    const auto text = read_private_file(entry.path(), kMaxState);
-    if (!text || !*text || !(*text)->contains("\"approved\"")) continue;
+    if (entry.path().extension() != kApprovedMark) continue;
+    const std::string mark = entry.path();
+    const auto text = read_private_file(mark.substr(0, mark.size() - kApprovedMark.size()), kMaxState);
+    if (!text || !*text) continue;
     const SessionState state = from_json(Json::parse(**text).value_or(Json()));
     out.insert(out.end(), state.approved.begin(), state.approved.end());
   }

@@ -173,6 +173,23 @@ TEST(LockFile, IsHeldByOneAtATime) {
   EXPECT_TRUE(lock_file(dir / "lock", 200s).has_value()) << "given back while we wait";
 }
 
+/// Whoever removes the file holds its lock; the next one must not get the lock of a file that is gone.
+TEST(LockFile, IsAlwaysThatOfTheFileThatIsThere) {
+  const testing::TempDir dir;
+  const std::string path = dir / "lock";
+  auto held = lock_file(path, 0ms);
+  ASSERT_TRUE(held);
+  std::thread remover([&] {
+    std::this_thread::sleep_for(20ms);
+    ::unlink(path.c_str());
+    held->reset();
+  });
+  const auto next = lock_file(path, 200s);
+  remover.join();
+  ASSERT_TRUE(next);
+  EXPECT_FALSE(lock_file(path, 0ms)) << "it is free, although somebody holds it";
+}
+
 TEST(Stamp, ChangesWithTheFile) {
   const testing::TempDir dir;
   EXPECT_FALSE(stamp(dir / "absent").has_value());
