@@ -11,6 +11,7 @@
 #include "floor.h"
 #include "homes.h"
 #include "subjects.h"
+#include "warm.h"
 #include "workers.h"
 
 namespace grapnel::bench {
@@ -237,6 +238,24 @@ void add_workers(Table& table) {
   }
 }
 
+/// The wait is a scenario of its own, which is not timed.
+void add_languages(Table& table) {
+  for (const std::string language : {"sh", "python", "node"}) {
+    for (const auto& [by, start] :
+         {std::pair("/cold", Start::Cold), {"/warm", Start::Warm}, {"/worker", Start::Worker}}) {
+      const auto hook = std::make_shared<std::unique_ptr<LanguageHook>>();
+      const auto made = [=]() -> LanguageHook& {
+        if (!*hook) *hook = std::make_unique<LanguageHook>(language, start);
+        return **hook;
+      };
+      const std::string name = language + "-hook" + by;
+      const std::string wait = name + "-waits";
+      table[wait] = {1, [=] { return [=] { made().wait_until_ready(); }; }};
+      table[name] = {1, [=] { return [=] { made().fire(); }; }, start == Start::Warm ? wait : ""};
+    }
+  }
+}
+
 void add_commands(Table& table, const std::string& grapnel) {
   table["true/floor"] = {1, [] { return floor_of({"/bin/true"}); }};
   const std::vector<std::string> alone = {"GRAPNEL_SERVE=off"};
@@ -264,6 +283,7 @@ std::map<std::string, Scenario> scenarios(const std::string& grapnel) {
   add_ten_hooks(table);
   add_large_payloads(table);
   add_workers(table);
+  add_languages(table);
   add_commands(table, grapnel);
   return table;
 }

@@ -45,6 +45,15 @@ ROWS = [
     row("worker round trip, Python, on one core", "worker-python-one-core/grapnel", 15, "worker-python-one-core/floor",
         "µs"),
     row("worker round trip, Python, wherever", "worker-python/grapnel", 15, "worker-python/floor", "µs"),
+    row("a hook in `sh` that reads its event, cold", "sh-hook/cold"),
+    row("the same, warm", "sh-hook/warm", 0.5, "sh-hook/cold"),
+    row("the same as a worker", "sh-hook/worker", base="sh-hook/cold"),
+    row("a hook in Python that reads its event, cold", "python-hook/cold"),
+    row("the same, warm", "python-hook/warm", 6000, "python-hook/cold", "µs"),
+    row("the same as a worker", "python-hook/worker", base="python-hook/cold"),
+    row("a hook in Node that reads its event, cold", "node-hook/cold"),
+    row("the same, warm", "node-hook/warm", 10000, "node-hook/cold", "µs"),
+    row("the same as a worker", "node-hook/worker", base="node-hook/cold"),
     row("`grapnel fire`, 50 rules, no match, no server", "command-50/grapnel", 1.6, "true/floor",
         peers="node=start python=start gemini=start"),
     row("the same, 1,000 HOOK.md directories", "command-1000-dirs/grapnel", 2, "true/floor"),
@@ -81,9 +90,9 @@ LOAD_LIMIT = 0.95     # of the bare loop's rate
 LOAD_P99_LIMIT = 1.5  # of the bare loop's p99
 FAIR_LIMIT = 0.5      # slowest thread's share of the fastest's
 
-SAMPLES = {"ten": 2, "megabyte": 2, "command": 2, "start": 1}
+SAMPLES = {"python": 1, "node": 1, "ten": 2, "megabyte": 2, "command": 2, "start": 1}
 SAMPLES_ELSE = 4
-RARELY = {"start/node": 10, "start/python": 5, "start/gemini": 40, "megabyte-ten-bash/gemini": 4,
+RARELY = {"node-hook/cold": 4, "node-hook/warm": 4, "python-hook/cold": 2, "python-hook/warm": 2, "start/node": 10, "start/python": 5, "start/gemini": 40, "megabyte-ten-bash/gemini": 4,
           "megabyte-ten-bash/node": 4, "megabyte-ten-bash/python": 4, "ten-bash/gemini": 2}
 
 
