@@ -92,6 +92,7 @@ extern const Command kDoctor;
 extern const Command kStatus;
 extern const Command kCompletion;
 extern const Command kServe;
+extern const Command kBench;
 extern const Command kMcp;
 extern const Command kUi;
 

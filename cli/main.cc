@@ -11,10 +11,10 @@ namespace grapnel::cli {
 std::span<const Command* const> all_commands() {
   // A new verb needs a row here and its declaration in command.h. The order is the order of the help.
   static constexpr auto kAll = std::to_array<const Command*>(
-      {&kInit,    &kFire,    &kList,      &kCheck,  &kExplain, &kWhy,    &kLog,    &kStats,
-       &kUi,      &kTest,    &kRecord,    &kStatus, &kDoctor,  &kNew,    &kAdd,    &kUpdate,
-       &kRemove,  &kInstall, &kUninstall, &kAgents, &kConvert, &kSchema, &kEnable, &kDisable,
-       &kApprove, &kTrust,   &kUntrust,   &kAgent,  &kFleet,   &kServe,  &kMcp,    &kCompletion});
+      {&kInit,      &kFire,   &kList,    &kCheck,  &kExplain, &kWhy,       &kLog,     &kStats,  &kUi,
+       &kTest,      &kRecord, &kStatus,  &kDoctor, &kNew,     &kAdd,       &kUpdate,  &kRemove, &kInstall,
+       &kUninstall, &kAgents, &kConvert, &kSchema, &kEnable,  &kDisable,   &kApprove, &kTrust,  &kUntrust,
+       &kAgent,     &kFleet,  &kServe,   &kBench,  &kMcp,     &kCompletion});
   return kAll;
 }
 
