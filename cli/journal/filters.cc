@@ -110,7 +110,7 @@ Result<JournalReader> open_journal(Invocation& in) {
 // If it cannot be read, the default applies, so that a typing error does not remove anything early.
 Retention read_retention(Invocation& in) {
   Retention retention;
-  retention.marked_file = read_marked_file(in.env.state_dir());
+  retention.marked_files = read_marked_files(in.env.state_dir());
   const std::string text(in.env.get("GRAPNEL_KEEP"));
   if (text.empty()) return retention;
   if (const auto span = parse_span(text)) {

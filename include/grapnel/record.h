@@ -34,6 +34,14 @@ struct ToolOutcome {
   std::optional<std::chrono::milliseconds> took = {};
 };
 
+/// A hook that a worker of a fleet runs, and not this machine.
+struct WantedJob {
+  std::string id;  ///< the same whenever the record is read
+  std::string hook;
+  /// The event as the hook sees it; missing if that is the record's own payload.
+  Json payload = {};
+};
+
 /// One event and its outcome. Written as one line of versioned JSON; together with the snapshot of the same digest it
 /// is enough to explain later what happened to every hook.
 struct Record {
@@ -68,6 +76,9 @@ struct Record {
   std::string payload_digest;  ///< SHA-256, for sinks that keep it
   uint64_t payload_bytes = 0;
   std::vector<HookFate> hooks;
+  /// What the workers of a fleet are to run. A record with jobs is on the disk before the event goes on, and has the
+  /// payload, masked, whatever else is kept.
+  std::vector<WantedJob> jobs = {};
   Verdict verdict = Verdict::Pass;
   std::string reason;
   Origin origin = Origin::NoHook;

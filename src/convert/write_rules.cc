@@ -8,6 +8,7 @@
 #include "convert/pattern_text.h"
 #include "convert/yaml_writer.h"
 #include "discover/formats/hook_name.h"
+#include "discover/formats/rule_entry.h"
 
 namespace grapnel {
 
@@ -103,7 +104,9 @@ class RuleWriter {
     members.emplace_back("when", condition());
     members.emplace_back(key, action);
     members.emplace_back("timeout", needs_timeout ? duration(spec().timeout) : Json());
-    members.emplace_back("async", spec().async ? Json::boolean(true) : Json());
+    members.emplace_back("async", spec().is_job  ? Json::string(kFleetWord)
+                                  : spec().async ? Json::boolean(true)
+                                                 : Json());
     members.emplace_back("priority",
                          spec().priority == kUnwrittenPriority ? Json() : Json::number(int64_t{spec().priority}));
     members.emplace_back("env", environment());

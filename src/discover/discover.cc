@@ -97,7 +97,7 @@ class Discovery {
         } else if (place.format == PlaceFormat::SettingsDirectory) {
           read_settings_directory(place, files);
         } else if (place.format == PlaceFormat::Rules) {
-          if (auto file = reader_->rules(place)) take_rules(std::move(*file));
+          if (auto file = reader_->rules(place)) take_rules(std::move(*file), is_of_fleet(place));
         } else if (auto file = reader_->settings(place)) {
           files.push_back(std::move(*file));
         }
@@ -120,8 +120,17 @@ class Discovery {
     });
   }
 
+  /// Whether the place has the policy of a fleet, which is signed. Workers run nothing else.
+  bool is_of_fleet(const HookFile& place) const {
+    return place.scope == Scope::Managed && options_.roots.env != nullptr &&
+           place.path.starts_with(options_.roots.env->state_dir() + "/fleet/");
+  }
+
   /// Rule files are not layered: each rule names its event and stands for itself.
-  void take_rules(RuleFile file) { append_hooks(out_.registry.hooks, std::move(file.hooks)); }
+  void take_rules(RuleFile file, bool is_of_fleet = false) {
+    for (HookSpec& hook : file.hooks) hook.is_job &= is_of_fleet;
+    append_hooks(out_.registry.hooks, std::move(file.hooks));
+  }
 
   /// Reads each file of the directory as a settings file of its own. The directory itself is watched, too, since a new
   /// file changes only the stamp of the directory.

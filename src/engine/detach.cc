@@ -8,6 +8,7 @@
 #include "engine/recording.h"
 #include "engine/stage_hooks.h"
 #include "session/hook_history.h"
+#include "trust/sha256.h"
 
 namespace grapnel {
 
@@ -70,6 +71,19 @@ BackgroundRun waiting_run(EventRun& run, uint32_t index) {
   return out;
 }
 
+/// Whether a worker of the fleet runs the hook. Its job has to be in a record, so without records it runs here.
+bool wants_job(const EventRun& run, const HookSpec& hook) {
+  return hook.is_job && hook.command() != nullptr && run.context.options.recording.sink != nullptr;
+}
+
+/// The id follows from the event and the hook, so it is the same however often the record is read.
+WantedJob job_of(const EventRun& run, const HookSpec& hook) {
+  constexpr size_t kIdLength = 32;
+  return {.id = sha256_of(run.id + "\n" + hook.name).substr(0, kIdLength),
+          .hook = hook.name,
+          .payload = run.progress.rewrites > 0 ? run.event.payload() : Json()};
+}
+
 /// Why an async hook does not start now; it may have to wait, too.
 std::optional<std::string> reason_not_to_start(EventRun& run, uint32_t index) {
   if (auto why = reason_to_skip(run, run.hook(index))) return why;
@@ -81,11 +95,15 @@ std::optional<std::string> reason_not_to_start(EventRun& run, uint32_t index) {
 std::vector<BackgroundRun> detach_hooks(EventRun& run, const std::vector<uint32_t>& hooks) {
   if (hooks.empty() && run.running.unwaited.empty() && run.running.waiting.empty()) return {};
   BackgroundRun out{.event_id = run.id, .record = {}, .hooks = {}, .children = {}, .calls = {}, .questions = {}};
+  BackgroundRun jobs{.event_id = run.id, .record = {}, .hooks = {}, .children = {}, .calls = {}, .questions = {}};
+  jobs.is_job = true;
   Asked asked;
   const auto start = [&](uint32_t index) {
     const HookSpec& hook = run.hook(index);
-    run.progress.add_fate(hook, HookFate::Kind::Detached, "async");
-    if (add_to_background(run, index, out, asked)) run.session.history.add(hook, Verdict::Pass, false);
+    const bool is_job = wants_job(run, hook);
+    run.progress.add_fate(hook, HookFate::Kind::Detached, is_job ? "async: a job for the fleet" : "async");
+    if (is_job) run.progress.jobs.push_back(job_of(run, hook));
+    if (add_to_background(run, index, is_job ? jobs : out, asked)) run.session.history.add(hook, Verdict::Pass, false);
   };
   const bool goes_on = run.progress.effects.verdict != Verdict::Deny && !run.progress.effects.stop;
   for (const uint32_t index : hooks) {
@@ -107,6 +125,7 @@ std::vector<BackgroundRun> detach_hooks(EventRun& run, const std::vector<uint32_
   out.hooks.insert(out.hooks.end(), asked.questioned.begin(), asked.questioned.end());
   std::vector<BackgroundRun> runs;
   if (!out.hooks.empty()) runs.push_back(std::move(out));
+  if (!jobs.hooks.empty()) runs.push_back(std::move(jobs));
   for (const uint32_t index : run.running.waiting) runs.push_back(waiting_run(run, index));
   // Only this record can be written when the hooks have ended: the engine may be gone by then.
   for (BackgroundRun& one : runs) one.record = record_of(run.original, run.snapshot, run.context, run.id);

@@ -30,6 +30,7 @@ struct BackgroundRun {
   std::vector<TimedCall> calls;
   std::vector<WorkerRequest> questions;
   std::optional<QuietWait> wait = {};  ///< the only child waits for this before it starts
+  bool is_job = false;                 ///< a worker of the fleet runs them, unless their record could not be written
 };
 
 /// Prepares the event's async hooks. They start only if nothing denied or stopped the event. They see the event as it

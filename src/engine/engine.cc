@@ -64,6 +64,7 @@ class EngineImpl final : public Engine, private RegistryListener {
   void note_event(const Event& event, const Snapshot& snapshot, const LineContext& context);
   Decision answer(const Event& event, const std::shared_ptr<const Snapshot>& snapshot, const LineContext& context);
   void notify(const Notice& notice) const;
+  bool is_unrecorded(const Decision& decision) const;
   void start_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run);
 
   EngineOptions options_;
@@ -161,7 +162,9 @@ Decision EngineImpl::answer(const Event& event, const std::shared_ptr<const Snap
   std::vector<BackgroundRun> background;
   Decision decision = walk_line(*snapshot, event, context, background);
   tell_people(decision, event, *snapshot, context);
-  for (BackgroundRun& run : background) start_background(snapshot, event, std::move(run));
+  for (BackgroundRun& run : background) {
+    if (!run.is_job || is_unrecorded(decision)) start_background(snapshot, event, std::move(run));
+  }
   for (const Attributed& message : decision.effects.messages) notify({message.hook, message.text});
   // The next processes start only now, because they would take the processor from those of this event.
   if (warm_) warm_->restock();
@@ -174,6 +177,11 @@ std::future<Decision> EngineImpl::fire_async(Event event, std::stop_token cancel
   std::future<Decision> future = promise->get_future();
   pool_.post([this, promise, event = std::move(event), cancel] { promise->set_value(fire(event, cancel)); });
   return future;
+}
+
+/// Whether jobs for a fleet are in no record although the event goes on. Then their hooks run here.
+bool EngineImpl::is_unrecorded(const Decision& decision) const {
+  return !decision.denied() && !options_.recording.sink->last_failure().empty();
 }
 
 /// Starts async hooks, after the decision. The work owns copies of all it needs, so the event may be gone by then.

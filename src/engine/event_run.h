@@ -72,6 +72,7 @@ struct Progress {
   std::set<const Dialect*> ended;      ///< dialects whose chain a verdict has ended
   std::string asker;                   ///< the first hook that asked, if a person was to be asked
   std::optional<PersonAnswer> person;  ///< what became of that
+  std::vector<WantedJob> jobs;         ///< for the workers of a fleet
 
   HookFate& add_fate(const HookSpec& hook, HookFate::Kind kind, std::string detail) {
     HookFate& fate = fates.emplace_back(hook.name, hook.source_text(), kind, std::move(detail));

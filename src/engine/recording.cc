@@ -141,6 +141,7 @@ void record_event(const EventRun& run, const Plan& plan, const Decision& decisio
     if (rewritten != record.subject) record.rewritten_subject = std::move(rewritten);
   }
   add_decision(record, decision);
+  if (!decision.denied()) record.jobs = run.progress.jobs;
   for (HookFate& fate : unmet_hooks(run, plan, decision)) record.hooks.push_back(std::move(fate));
   record.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - run.running.came_in);
   options.recording.sink->record(record);

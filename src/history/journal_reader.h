@@ -73,14 +73,14 @@ struct Retention {
   std::chrono::days max_age{90};
   size_t max_bytes = size_t{2} << 30;        ///< all files together
   size_t max_file_bytes = size_t{16} << 20;  ///< a larger file is renamed, and writers start a new one
-  /// For a machine of a fleet: where the mark of the central store is, as the SHA-256 of that file's first line; "" if
-  /// nothing has arrived there yet. Files from that one on stay ten times as long, and then go as well.
-  std::optional<std::string> marked_file = {};
+  /// For a machine of a fleet: where the mark of the central store is, and that of the jobs, as the SHA-256 of that
+  /// file's first line; "" if nothing has arrived yet. Files from the first of them on stay ten times as long, and then
+  /// go as well.
+  std::vector<std::string> marked_files = {};
 };
 
-/// The mark that a machine of a fleet keeps in its state directory (cli/fleet/fleet_files.h); nothing for other
-/// machines.
-std::optional<std::string> read_marked_file(const std::string& state_dir);
+/// The marks that a machine of a fleet keeps in its state directory (cli/fleet/fleet_files.h); none for other machines.
+std::vector<std::string> read_marked_files(const std::string& state_dir);
 
 /// How far an import is.
 struct ImportProgress {

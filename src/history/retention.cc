@@ -67,13 +67,16 @@ Result<void> set_aside(const std::string& directory, const std::vector<RecordFil
 /// How much longer records stay that the central store of a fleet does not have yet.
 constexpr size_t kPatienceForMark = 10;
 
-/// How many files, the oldest first, the central store has completely.
+/// How many files, the oldest first, nobody waits for.
 size_t count_arrived(const std::vector<RecordFile>& files, const Retention& retention) {
-  if (!retention.marked_file) return files.size();
-  for (size_t i = 0; i < files.size(); ++i) {
-    if (first_line_digest(files[i]) == *retention.marked_file) return i;
+  size_t count = files.size();
+  for (const std::string& marked : retention.marked_files) {
+    const auto is_marked = [&](const RecordFile& file) { return first_line_digest(file) == marked; };
+    const auto found = std::ranges::find_if(files, is_marked);
+    // A mark that is in no file counts as one before all of them.
+    count = std::min(count, found == files.end() ? 0 : static_cast<size_t>(found - files.begin()));
   }
-  return 0;
+  return count;
 }
 
 /// Whether the file goes: it is too old, or all files together are too large. `total` is their size.
@@ -94,12 +97,18 @@ void note_dropped(const std::string& directory, const RecordFile& file, std::chr
 
 }  // namespace
 
-std::optional<std::string> read_marked_file(const std::string& state_dir) {
-  // Whoever is in a fleet has this file; the mark comes with the first records that arrive.
-  if (!os::stamp(state_dir + "/fleet/machine.json")) return std::nullopt;
-  const auto text = os::read_file(state_dir + "/fleet/mark.json", 4096);
-  const auto mark = text ? Json::parse(*text) : std::unexpected(text.error());
-  return mark ? (*mark)["file"].as_string().value_or("") : "";
+std::vector<std::string> read_marked_files(const std::string& state_dir) {
+  // Whoever is in a fleet has this file; the marks come with the first records that arrive.
+  if (!os::stamp(state_dir + "/fleet/machine.json")) return {};
+  const auto file_in = [&](std::string_view name) {
+    const auto text = os::read_file(state_dir + "/fleet/" + std::string(name), 4096);
+    const auto mark = text ? Json::parse(*text) : std::unexpected(text.error());
+    return mark ? (*mark)["file"].as_string().value_or("") : "";
+  };
+  std::vector<std::string> out = {file_in("mark.json")};
+  // Without jobs there is no such file.
+  if (os::stamp(state_dir + "/fleet/jobs.json")) out.push_back(file_in("jobs.json"));
+  return out;
 }
 
 /// Removes a file and the rows that were imported from it. `records.base` gets the hash of its last record, so that the

@@ -171,6 +171,7 @@ struct HookSpec {
   std::chrono::milliseconds timeout{60000};  ///< 0: none (callbacks only)
   bool sequential = false;                   ///< its file asks to run it alone
   bool async = false;                        ///< nobody waits for it, so it cannot decide anything
+  bool is_job = false;                       ///< async, and a worker of the fleet runs it (docs/fleet.md)
   size_t max_concurrent = 0;                 ///< 0: no cap
   int priority = 100;
   bool enabled = true;

@@ -117,6 +117,13 @@ void append_matter(ObjectText& line, const Record& record) {
   line.number_if_any("payload_bytes", record.payload_bytes);
 }
 
+void append_job(std::string& out, const WantedJob& wanted) {
+  ObjectText job(out);
+  job.text("id", wanted.id);
+  job.text("hook", wanted.hook);
+  job.value_if_any("payload", wanted.payload);
+}
+
 /// What was decided, and by whom.
 void append_decision(ObjectText& line, const Record& record) {
   line.text("verdict", to_string(record.verdict));
@@ -152,6 +159,7 @@ std::string record_text(const Record& record, uint64_t lost_before) {
     append_matter(line, record);
     line.text("registry", record.registry_digest);
     line.list("hooks", record.hooks, append_hook);
+    if (!record.jobs.empty()) line.list("jobs", record.jobs, append_job);
     append_decision(line, record);
     line.number("us", record.took.count());
     line.number_if_any("lost_before", lost_before);

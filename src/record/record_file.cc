@@ -59,7 +59,7 @@ class FileRecordSink final : public RecordSink {
     const std::lock_guard lock(mutex_);
     const std::string text = record_text(fit_for_storage(record, mask_, payloads_), lost_.unnoted());
     // A lost record must not change the decision. It is noted, and the file is opened again the next time.
-    if (const auto done = append(text); !done) {
+    if (const auto done = append(text, !record.jobs.empty()); !done) {
       failure_ = done.error().message;
       lost_.note(record.time, failure_);
       file_.reset();
@@ -94,7 +94,7 @@ class FileRecordSink final : public RecordSink {
  private:
   std::string snapshot_path(const std::string& digest) const { return directory_ + "/registries/" + digest + ".json"; }
 
-  Result<void> append(std::string_view object) {
+  Result<void> append(std::string_view object, bool is_promise) {
     // The first record of all has to create the directory.
     if (!head_.lock() && !os::stamp(directory_)) {
       if (auto made = os::make_dirs(directory_, 0700); !made) return made;
@@ -103,7 +103,16 @@ class FileRecordSink final : public RecordSink {
     const auto size = open();
     const Result<void> done = size ? append_locked(object, *size) : std::unexpected(size.error());
     head_.unlock();
-    return done;
+    // Other records may be lost with the machine's power. A job is promised.
+    return done && is_promise ? reach_disk(*size == 0) : done;
+  }
+
+  Result<void> reach_disk(bool is_new) const {
+    if (::fdatasync(file_.get()) != 0) return fail_errno("cannot write " + path_ + " to the disk");
+    if (!is_new) return {};
+    const UniqueFd directory(::open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!directory || ::fsync(directory.get()) != 0) return fail_errno("cannot write " + directory_ + " to the disk");
+    return {};
   }
 
   Result<void> append_locked(std::string_view object, size_t size) {

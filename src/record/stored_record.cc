@@ -33,18 +33,26 @@ Json capped(const Json& value, size_t limit) {
   return Json::object(members);
 }
 
+/// The value with its strings cut until all of it fits.
+Json fitting(const Json& value, size_t limit) {
+  Json out = value;
+  for (size_t longest = limit / 2; out.dump().size() > limit && longest > 0; longest /= 4) out = capped(value, longest);
+  return out;
+}
+
 /// Keeps a digest of the payload, the payload itself, or neither. If the whole payload is kept, the subjects are not
 /// needed, because they can be read from it.
 void keep_payload(Record& record, const Mask& mask, KeepPayloads payloads) {
   const Json payload = std::exchange(record.payload, Json());
+  if (!record.jobs.empty()) payloads = KeepPayloads::Full;
   if (payloads == KeepPayloads::Off) record.subjects = Json();
   if (payloads == KeepPayloads::Off || !payload) return;
   const std::string_view bytes = payload.raw();
   record.payload_digest = Sha256().add(bytes).hex();
   record.payload_bytes = bytes.size();
-  // A payload that is too long is kept as its digest and its subjects only.
-  if (payloads != KeepPayloads::Full || bytes.size() > kMaxPayload) return;
-  record.payload = mask.apply(payload);
+  // A payload that is too long is kept as its digest and its subjects only. A job gets what fits.
+  if (payloads != KeepPayloads::Full || (bytes.size() > kMaxPayload && record.jobs.empty())) return;
+  record.payload = record.jobs.empty() ? mask.apply(payload) : fitting(mask.apply(payload), kMaxPayload);
   record.subjects = Json();
 }
 
@@ -57,6 +65,13 @@ Mask with_secrets_of(const Record& record, const Mask& mask) {
     if (const auto secrets = mask.secrets_in(*subject); !secrets.empty()) out = out.knowing(secrets);
   }
   return out;
+}
+
+/// The payloads of jobs whose hook sees another event than the agent sent.
+void fit_jobs(Record& record, const Mask& mask) {
+  for (WantedJob& job : record.jobs) {
+    if (job.payload) job.payload = fitting(mask.apply(job.payload), kMaxPayload / record.jobs.size());
+  }
 }
 
 }  // namespace
@@ -82,6 +97,7 @@ Record fit_for_storage(Record record, const Mask& usual_mask, KeepPayloads paylo
   }
   if (record.outcome) fit_short(record.outcome->error);
   keep_payload(record, mask, payloads);
+  fit_jobs(record, mask);
   record.subjects = fit_value(record.subjects);
   // An answer often repeats parts of the payload, so it is kept only if payloads may be kept.
   const bool keeps_answers = payloads != KeepPayloads::Off;

@@ -24,6 +24,10 @@ Json unsure_unattended() {
   return one_of_words({"deny", "pass"});
 }
 
+Json async() {
+  return any_of({flag(), one_of_words({"fleet"})});
+}
+
 Json variables() {
   return map_with_any_key(text());
 }
@@ -42,6 +46,8 @@ constexpr auto kMembers = std::to_array<MemberRow>({
      "unsure: ask"},
     {"file", "unsure_unattended", unsure_unattended, "The same where nobody can be asked: deny (the default) or pass.",
      "unsure_unattended: deny"},
+    {"file", "async", [] { return one_of_words({"fleet"}); },
+     "fleet: hooks of this file with 'async: true' are run by workers of the fleet, if they can.", "async: fleet"},
     {"file", "hooks", [] { return any_of({type("null"), list_of(reference("hook"))}); },
      "The rules, each starting with a dash. A rule with a mistake is left out; the others still run.", ""},
 
@@ -61,7 +67,9 @@ constexpr auto kMembers = std::to_array<MemberRow>({
      "How long the command, worker or request may take, with its unit; the default is 60s. A number without a unit is "
      "seconds.",
      "timeout: 30s"},
-    {"hook", "async", flag, "true: the agent does not wait for the hook, so the hook cannot decide anything.",
+    {"hook", "async", async,
+     "true: the agent does not wait for the hook, so the hook cannot decide anything. fleet: in the policy of a fleet, "
+     "a worker somewhere else runs it; elsewhere it is the same as true.",
      "async: true"},
     {"hook", "detach", flag, "true: like async, and the hook goes on running when the agent has ended.",
      "detach: true"},

@@ -184,6 +184,20 @@ constexpr BadCase kBad[] = {
     {"an answer nobody waits for", "deny: no\nasync: true",
      "grapnel.yaml:6:5: error: an async hook cannot decide anything, because nothing waits for its answer (remove "
      "'async')\n"},
+    {"a job that decides", "deny: no\nasync: fleet",
+     "grapnel.yaml:6:5: error: an async hook cannot decide anything, because nothing waits for its answer (remove "
+     "'async')\n"},
+    {"a job that is no program", "http: https://x\nasync: fleet",
+     "grapnel.yaml:6:5: error: 'async: fleet' only works with 'run', and not with 'detach' or '{files}' (write async: "
+     "true, and the hook runs here)\n"},
+    {"a job that outlives the agent", "run: x\nasync: fleet\ndetach: true",
+     "grapnel.yaml:6:5: error: 'async: fleet' only works with 'run', and not with 'detach' or '{files}' (write async: "
+     "true, and the hook runs here)\n"},
+    {"a job that waits for quiet", "run: x\nasync: fleet\ndebounce: 2s",
+     "grapnel.yaml:7:5: error: 'debounce' does not work with 'async: fleet' (remove one of them)\n"},
+    {"a job in a directory", "run: x\nasync: fleet\ncwd: src",
+     "grapnel.yaml:7:5: error: 'cwd' does not work with 'async: fleet', because a worker has no project (remove "
+     "it)\n"},
     {"an environment of nobody", "deny: no\nenv: {A: b}",
      "grapnel.yaml:6:5: error: 'env' only works with 'run' and 'worker' (remove it)\n"},
     {"context of two things", "inject: {text: a, file: b}",
@@ -359,6 +373,36 @@ TEST(RuleFile, FillsWhatEveryHookHas) {
   EXPECT_TRUE(file.hooks[1].async);
   EXPECT_TRUE(file.hooks[1].detach);
   EXPECT_EQ(file.hooks[1].command()->args, std::vector<std::string>{"${GRAPNEL_PATH}"});
+}
+
+TEST(RuleFile, SaysWhichHooksAreJobs) {
+  struct Case {
+    const char* note;
+    const char* file;  ///< what the file says for all of them
+    const char* hook;
+    bool is_async, is_job;
+  };
+  const Case cases[] = {
+      {"it says so", "", "run: x, async: fleet", true, true},
+      {"it runs here", "", "run: x, async: true", true, false},
+      {"the file says so", "async: fleet\n", "run: x, async: true", true, true},
+      {"the agent waits for it", "async: fleet\n", "run: x", false, false},
+      {"it outlives the agent", "async: fleet\n", "run: x, detach: true", true, false},
+      {"it waits for quiet", "async: fleet\n", "run: x, debounce: 2s", true, false},
+      {"it runs in a directory", "async: fleet\n", "run: x, async: true, cwd: src", true, false},
+      {"it is no program", "async: fleet\n", "http: 'https://x', async: true", true, false},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const RuleFile file =
+        rules_of("version: 1\n" + std::string(c.file) + "hooks:\n  - {name: a, on: Stop, " + c.hook + "}\n");
+    EXPECT_EQ(problems_of(file), "");
+    ASSERT_EQ(file.hooks.size(), 1U);
+    EXPECT_EQ(file.hooks[0].async, c.is_async);
+    EXPECT_EQ(file.hooks[0].is_job, c.is_job);
+  }
+  EXPECT_EQ(problems_of(rules_of("version: 1\nasync: true\nhooks: []\n")),
+            "grapnel.yaml:2:8: error: 'async' must be 'fleet'\n");
 }
 
 TEST(RuleFile, KeepsWhatActionsAreTold) {

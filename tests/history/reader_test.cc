@@ -289,6 +289,7 @@ TEST(Retention, KeepsWhatTheFleetDoesNotHave) {
     Retention retention;
     unsigned today;
     const char* want;
+    bool has_open_job = false;
   };
   const Case cases[] = {
       {"old, and it has arrived", true, {.max_age = std::chrono::days(5)}, 12, "b"},
@@ -297,6 +298,7 @@ TEST(Retention, KeepsWhatTheFleetDoesNotHave) {
       {"too much, and it has arrived", true, {.max_bytes = 400}, 2, "b"},
       {"too much, and it waits", false, {.max_bytes = 400}, 2, "a b"},
       {"ten times too much", false, {.max_bytes = 20}, 2, "b"},
+      {"it has arrived, and a job of it is open", true, {.max_bytes = 400}, 2, "a b", true},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
@@ -310,13 +312,14 @@ TEST(Retention, KeepsWhatTheFleetDoesNotHave) {
     ASSERT_TRUE(reader->refresh());
     const std::vector<RecordFile> files = open_record_files(dir.path());
     ASSERT_EQ(files.size(), 2U);
-    EXPECT_EQ(read_marked_file(dir.path()), std::nullopt) << "in no fleet";
+    EXPECT_TRUE(read_marked_files(dir.path()).empty()) << "in no fleet";
     const auto mark = Json::object({{"file", Json::string(first_line_digest(files[c.has_arrived ? 1 : 0]))}});
     dir.put("fleet/machine.json", "{}");
-    EXPECT_EQ(read_marked_file(dir.path()), "") << "nothing has arrived yet";
+    EXPECT_EQ(read_marked_files(dir.path()), std::vector<std::string>{""}) << "nothing has arrived yet";
     dir.put("fleet/mark.json", mark.dump());
+    if (c.has_open_job) dir.put("fleet/jobs.json", R"({"file":")" + first_line_digest(files[0]) + R"("})");
     Retention retention = c.retention;
-    retention.marked_file = read_marked_file(dir.path());
+    retention.marked_files = read_marked_files(dir.path());
     ASSERT_TRUE(reader->retain(retention, day(c.today)));
     EXPECT_EQ(ids_found(*reader), c.want);
     // What nobody will ever have is noted.

@@ -46,6 +46,30 @@ TEST(RecordForm, IsWhatTheDocumentationSays) {
             R"("would":{"verdict":"ask","reason":"r","decided_by":"h"},"us":0})");
 }
 
+TEST(RecordForm, NamesJobsAndKeepsTheirPayload) {
+  const auto stored = [](Record record, KeepPayloads keep) {
+    return Json::parse(record_text(fit_for_storage(std::move(record), Mask({}), keep))).value_or(Json());
+  };
+  Record record = testing::make_record("id");
+  record.payload = Json::object({{"tool_input", Json::object({{"command", Json::string("API_TOKEN=abcdef make")}})}});
+  for (const KeepPayloads keep : {KeepPayloads::Off, KeepPayloads::Digest}) {
+    EXPECT_FALSE(stored(record, keep)["payload"]);
+    Record wanting = record;
+    wanting.jobs = {{.id = "1", .hook = "tell"}};
+    const Json line = stored(wanting, keep);
+    EXPECT_EQ(line["jobs"].dump(), R"([{"id":"1","hook":"tell"}])");
+    EXPECT_EQ(line["payload"]["tool_input"]["command"].as_string(), "API_TOKEN=*** make");
+  }
+  // A worker gets what fits into a record.
+  record.jobs = {
+      {.id = "1", .hook = "tell", .payload = Json::object({{"b", Json::string(std::string(1 << 20, 'y'))}})}};
+  record.payload = Json::object({{"a", Json::string(std::string(1 << 20, 'x'))}});
+  const Json line = stored(record, KeepPayloads::Digest);
+  EXPECT_LT(line.dump().size(), size_t{600} << 10);
+  EXPECT_TRUE(line["payload"]["a"].as_string().value_or("").starts_with("xxx"));
+  EXPECT_TRUE(line["jobs"].at(0)["payload"]["b"].as_string().value_or("").starts_with("yyy"));
+}
+
 TEST(RecordForm, LeavesOutWhatIsNotKnown) {
   EXPECT_EQ(record_text(testing::make_record("id")),
             R"({"v":2,"id":"id","time":"2026-01-31T10:00:00.000Z","event":"PreToolUse","dialect":"canonical",)"

@@ -142,13 +142,13 @@ static void each_dialect(auto& bytes, const Dialect*& dialect) {
 
 static void each_member(auto& bytes, HookSpec& hook) {
   auto& [name, group, description, status_message, events, other_events, event_name, dialect, scope, source, clauses,
-         when, handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks, once,
-         unless_unchanged, cwd, project, trusted_as, detach, warm, debounce, identity, dedupe_key, definition, files,
-         trust, digest, mode, unsure, unsure_unattended, answers] = hook;
+         when, handler, timeout, sequential, async, is_job, max_concurrent, priority, enabled, failure, max_blocks,
+         once, unless_unchanged, cwd, project, trusted_as, detach, warm, debounce, identity, dedupe_key, definition,
+         files, trust, digest, mode, unsure, unsure_unattended, answers] = hook;
   bytes(name, group, description, status_message, events, other_events, event_name, scope, source, clauses, when,
-        handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks, once, cwd, project,
-        trusted_as, detach, warm, debounce, identity, dedupe_key, definition, files, trust, digest, mode, unsure,
-        unsure_unattended, answers);
+        handler, timeout, sequential, async, is_job, max_concurrent, priority, enabled, failure, max_blocks, once, cwd,
+        project, trusted_as, detach, warm, debounce, identity, dedupe_key, definition, files, trust, digest, mode,
+        unsure, unsure_unattended, answers);
   each_matcher(bytes, unless_unchanged);
   each_dialect(bytes, dialect);
 }

@@ -126,7 +126,11 @@ class EntryReader {
     read_answers();
     if (const YamlNode* detach = find("detach")) spec_.detach = fields_.flag(*detach, "detach");
     const YamlNode* async = find("async");
-    if (async != nullptr) spec_.async = fields_.flag(*async, "async");
+    if (async != nullptr && async->is_text() && async->text == kFleetWord) {
+      spec_.async = spec_.is_job = true;
+    } else if (async != nullptr) {
+      spec_.async = fields_.flag(*async, "async");
+    }
     if (spec_.detach && async != nullptr && !spec_.async) {
       fields_.error(*async, "'detach: true' and 'async: false' contradict each other");
     }
@@ -142,6 +146,9 @@ class EntryReader {
                            "remove 'async'");
     } else if (spec_.detach && spec_.command() == nullptr) {
       fields_.error_at_key(*find("detach"), "'detach' only works with 'run'", "remove it");
+    } else if (spec_.is_job && !could_be_job(spec_)) {
+      fields_.error_at_key(*said, "'async: fleet' only works with 'run', and not with 'detach' or '{files}'",
+                           "write async: true, and the hook runs here");
     }
   }
 
@@ -230,6 +237,9 @@ class EntryReader {
     if (spec_.command() == nullptr || spec_.command()->inject) {
       return fields_.error_at_key(*node, "'debounce' only works with 'run'", "remove it");
     }
+    if (spec_.is_job) {
+      return fields_.error_at_key(*node, "'debounce' does not work with 'async: fleet'", "remove one of them");
+    }
     if (fields_.text(*node, "debounce") == "turn") {
       spec_.debounce.until_turn_ends = true;
       return;
@@ -250,6 +260,10 @@ class EntryReader {
     const YamlNode* env = find("env");
     const YamlNode* cwd = find("cwd");
     if (cwd != nullptr) spec_.cwd = fields_.text(*cwd, "cwd");
+    if (spec_.is_job && cwd != nullptr) {
+      fields_.error_at_key(*cwd, "'cwd' does not work with 'async: fleet', because a worker has no project",
+                           "remove it");
+    }
     auto* handler = std::get_if<CommandHandler>(&spec_.handler);
     if (auto* worker = std::get_if<WorkerHandler>(&spec_.handler)) handler = &worker->start;
     if (handler == nullptr && !fields_.failed()) {
@@ -270,6 +284,11 @@ class EntryReader {
 };
 
 }  // namespace
+
+bool could_be_job(const HookSpec& hook) {
+  return hook.async && hook.command() != nullptr && !hook.command()->takes_files && !hook.detach &&
+         !hook.debounce.is_set() && hook.cwd.empty();
+}
 
 std::optional<HookSpec> read_rule_entry(const YamlNode& entry, RuleFields& fields) {
   return EntryReader(entry, fields).read();

@@ -11,6 +11,11 @@ namespace grapnel {
 /// belong to the file.
 std::optional<HookSpec> read_rule_entry(const YamlNode& entry, RuleFields& fields);
 
+/// In `async: fleet`.
+inline constexpr std::string_view kFleetWord = "fleet";
+/// Whether a worker of the fleet could run the hook instead of this machine.
+bool could_be_job(const HookSpec& hook);
+
 /// The value of `mode`, for one hook or for a whole file.
 Mode read_mode(const YamlNode& node, RuleFields& fields);
 /// The value of `unsure` or `unsure_unattended`, written into that member of `hook`.

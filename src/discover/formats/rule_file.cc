@@ -16,7 +16,8 @@ namespace grapnel {
 
 namespace {
 
-constexpr auto kFileKeys = std::to_array<std::string_view>({"version", "mode", "unsure", "unsure_unattended", "hooks"});
+constexpr auto kFileKeys =
+    std::to_array<std::string_view>({"version", "mode", "async", "unsure", "unsure_unattended", "hooks"});
 constexpr size_t kMaxRules = 10000;
 
 /// Reads one rule file from its root down to the list of entries.
@@ -47,6 +48,9 @@ class RuleFileReader {
     out_.is_broken = true;
     if (!check_version(root)) return;
     if (const YamlNode* mode = root.find("mode")) mode_ = read_mode(*mode, fields_);
+    if (const YamlNode* async = root.find("async")) {
+      prefers_jobs_ = fields_.word(*async, "async", {&kFleetWord, 1}).has_value();
+    }
     for (const std::string_view key : kUnsureKeys) {
       if (const YamlNode* unsure = root.find(key)) read_unsure(*unsure, key, doubt_, fields_);
     }
@@ -88,6 +92,7 @@ class RuleFileReader {
     hook->scope = options_.scope;
     if (entry.find("mode") == nullptr && mode_ != Mode::Enforce) take_mode(*hook);
     take_doubt(*hook);
+    if (prefers_jobs_ && could_be_job(*hook)) hook->is_job = true;
     // The default from the environment does not change a timeout that the rule itself sets.
     if (!entry.find("timeout") && options_.default_timeout) hook->timeout = *options_.default_timeout;
     out_.hooks.push_back(std::move(*hook));
@@ -118,6 +123,7 @@ class RuleFileReader {
   RuleFile out_;
   RuleFields fields_;
   Mode mode_ = Mode::Enforce;  ///< of hooks that do not set it themselves
+  bool prefers_jobs_ = false;  ///< async hooks run on a worker of the fleet, if they can
   HookSpec doubt_;             ///< only its `unsure` members: what hooks do in doubt that do not say it themselves
   std::map<std::string, uint32_t> names_;
 };
