@@ -20,6 +20,10 @@ constexpr std::string_view kNobody =
     "a hook asked, and `ask: page` is set, but nobody was there to answer; run `grapnel approve --follow` in a "
     "terminal of your own, or open the page with `grapnel ui`";
 
+constexpr std::string_view kNobodyInFleet =
+    "a hook asked, and `ask: fleet` is set, but nobody of the fleet was there to answer; `grapnel fleet approve "
+    "--follow` answers, on the computer of somebody with that role";
+
 class WaitingPerson final : public Person {
  public:
   WaitingPerson(const Environment& env, int reader) : env_(env), reader_(reader) {}
@@ -28,18 +32,20 @@ class WaitingPerson final : public Person {
 
   PersonAnswer ask(const PersonQuestion& question, std::stop_token cancel) override {
     const EventKind kind = event_kind_from(question.event).value_or(EventKind::PreToolUse);
-    const PersonWait wait{.patience = patience_for(env_, question.agent, kind, setting().wait, question.elapsed),
+    const AskSetting wish = setting();
+    const PersonWait wait{.patience = patience_for(env_, question.agent, kind, wish.wait, question.elapsed),
                           .objection = [this](pid_t process) { return objection_to(process); },
                           .secrets = secret_patterns(env_),
-                          .reader = reader_};
+                          .reader = reader_,
+                          .reach = wish.in_fleet ? Reach::Fleet : Reach::Here};
     PersonAnswer answer = wait_for_person(env_, question, wait, cancel);
-    if (answer.kind == PersonAnswer::Kind::NoListener) answer.reason = kNobody;
+    if (answer.kind == PersonAnswer::Kind::NoListener) answer.reason = wish.in_fleet ? kNobodyInFleet : kNobody;
     return answer;
   }
 
  private:
   // Only for an event that asks, so the files are read each time.
-  AskSetting setting() const { return read_ask_setting(read_grapnel_settings({"/", "", &env_})); }
+  AskSetting setting() const { return read_ask_setting({"/", "", &env_}); }
 
   std::string objection_to(pid_t process) const {
     const std::string agent = agent_above(env_, process);

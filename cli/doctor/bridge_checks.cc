@@ -76,7 +76,7 @@ void check_hooks(const Installed& bridge, const Adapter& adapter, const Registry
 
 /// Reports an agent that does not wait for a hook as long as people want to be waited for.
 void check_patience(const Installed& bridge, const Adapter& adapter, const Environment& env, Findings& findings) {
-  const AskSetting setting = read_ask_setting(read_grapnel_settings({"/", "", &env}));
+  const AskSetting setting = read_ask_setting({"/", "", &env});
   const auto patience =
       patience_for(env, adapter.agent, EventKind::PreToolUse, setting.wait, std::chrono::milliseconds(0));
   if (!setting.in_page || patience >= setting.wait) return;

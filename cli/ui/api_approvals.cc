@@ -124,7 +124,7 @@ size_t count_waiting(const Ui& ui) {
 
 Answer list_approvals(Ui& ui, const HttpRequest&) {
   const std::vector<WaitingAsk> asks = waiting_asks(ui.env);
-  const AskSetting setting = read_ask_setting(read_grapnel_settings({"/", "", &ui.env}));
+  const AskSetting setting = read_ask_setting({"/", "", &ui.env});
   return ui.journal.with([&](JournalReader& reader) -> Answer {
     std::vector<Json> waiting;
     for (const WaitingAsk& ask : asks) waiting.push_back(ask_json(reader, ask));

@@ -61,7 +61,8 @@ Json ask_to_json(const WaitingAsk& ask) {
   const auto text = [](const std::string& value) { return value.empty() ? Json() : Json::string(value); };
   std::vector<Json> hooks;
   for (const std::string& hook : ask.hooks) hooks.push_back(Json::string(hook));
-  return Json::object({{"id", Json::string(ask.id)},
+  return Json::object({{"machine", text(ask.machine)},
+                       {"id", Json::string(ask.id)},
                        {"event_id", Json::string(ask.event_id)},
                        {"event", text(ask.event)},
                        {"session", text(ask.session)},
@@ -106,7 +107,8 @@ std::string write_ask(const StoredAsk& stored) {
   const Json ask = ask_to_json(stored.ask);
   return Json::object({{"ask", ask},
                        {"pid", Json::number(int64_t{stored.pid})},
-                       {"started", Json::number(static_cast<int64_t>(stored.started))}})
+                       {"started", Json::number(static_cast<int64_t>(stored.started))},
+                       {"fleet", stored.is_for_fleet ? Json::boolean(true) : Json()}})
              .dump() +
          "\n";
 }
@@ -135,7 +137,8 @@ std::optional<StoredAsk> read_ask(const std::string& bytes) {
                         .expires_at_ms = json["expires_at_ms"].as_integer().value_or(0),
                         .digest = {}},
                 .pid = static_cast<pid_t>(root["pid"].as_integer().value_or(0)),
-                .started = static_cast<uint64_t>(root["started"].as_integer().value_or(0))};
+                .started = static_cast<uint64_t>(root["started"].as_integer().value_or(0)),
+                .is_for_fleet = root["fleet"].as_bool().value_or(false)};
   if (!is_ask_id(out.ask.id)) return std::nullopt;
   for (const Json& hook : json["hooks"].elements()) out.ask.hooks.push_back(hook.as_string().value_or(""));
   out.ask.digest = sha256_of(ask_to_json(out.ask).dump());

@@ -33,7 +33,8 @@ bool is_ask_id(std::string_view id);
 struct StoredAsk {
   WaitingAsk ask;
   pid_t pid = 0;
-  uint64_t started = 0;  ///< of the process
+  uint64_t started = 0;       ///< of the process
+  bool is_for_fleet = false;  ///< people of the fleet may answer, too
 };
 std::string write_ask(const StoredAsk& stored);
 /// Nothing if the text is no question.

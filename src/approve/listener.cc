@@ -27,10 +27,14 @@ void watch(int poll, int fd) {
   ::epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event);
 }
 
+/// Listeners of a fleet have names that begin so.
+constexpr std::string_view kFleetName = "fleet-";
+
 /// Whether the process that a listener's socket is named after has ended. One that is just starting has its file, but
 /// does not listen yet.
-bool is_of_dead(const std::string& name) {
+bool is_of_dead(std::string_view name) {
   pid_t process = 0;
+  if (name.starts_with(kFleetName)) name.remove_prefix(kFleetName.size());
   std::from_chars(name.data(), name.data() + name.size(), process);
   return process <= 0 || os::process_start(process) == 0;
 }
@@ -84,9 +88,10 @@ Result<UniqueFd> listen_in_directory(const std::string& path) {
 
 }  // namespace
 
-Result<AskListener> AskListener::open(const Environment& env) {
+Result<AskListener> AskListener::open(const Environment& env, Reach reach) {
   static std::atomic<uint32_t> count = 0;
-  const std::string path = listeners_dir(env) + "/" + std::to_string(::getpid()) + "-" + std::to_string(++count);
+  const std::string path = listeners_dir(env) + "/" + std::string(reach == Reach::Fleet ? kFleetName : "") +
+                           std::to_string(::getpid()) + "-" + std::to_string(++count);
   auto socket = listen_in_directory(path);
   if (!socket) return std::unexpected(socket.error());
   UniqueFd poll(::epoll_create1(EPOLL_CLOEXEC));
@@ -118,13 +123,14 @@ bool may_have_listeners(const Environment& env) {
   return ::access(listeners_dir(env).c_str(), F_OK) == 0;
 }
 
-std::vector<UniqueFd> connect_to_listeners(const Environment& env, const PeerObjection& objection) {
+std::vector<UniqueFd> connect_to_listeners(const Environment& env, const PeerObjection& objection, Reach reach) {
   std::vector<UniqueFd> out;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(listeners_dir(env), error)) {
+    if (reach == Reach::Here && entry.path().filename().string().starts_with(kFleetName)) continue;
     auto connection = connect_to(entry.path().string());
     if (!connection) {
-      if (connection.error().code == Errc::NotFound && is_of_dead(entry.path().filename())) {
+      if (connection.error().code == Errc::NotFound && is_of_dead(entry.path().filename().string())) {
         ::unlink(entry.path().c_str());
       }
       continue;

@@ -15,10 +15,14 @@
 /// listener notices when a question comes or is over.
 namespace grapnel {
 
+/// For whom a listener speaks: people at this computer, or people of a fleet, who are asked only if a question is for
+/// them, too.
+enum class Reach : uint8_t { Here, Fleet };
+
 class AskListener {
  public:
   /// Fails: System, Refused when the directory is not private.
-  static Result<AskListener> open(const Environment& env);
+  static Result<AskListener> open(const Environment& env, Reach reach = Reach::Here);
   AskListener(AskListener&& other) noexcept;
   AskListener& operator=(AskListener&&) = delete;
   ~AskListener();
@@ -39,7 +43,9 @@ class AskListener {
 /// Whether there may be a listener. Cheap; for callers that prepare something for the case.
 bool may_have_listeners(const Environment& env);
 
-/// Connections to all listeners that may speak for a person. Listeners that have died are removed.
-std::vector<UniqueFd> connect_to_listeners(const Environment& env, const PeerObjection& objection);
+/// Connections to all listeners that may speak for a person; with `Reach::Fleet`, also to those of a fleet. Listeners
+/// that have died are removed.
+std::vector<UniqueFd> connect_to_listeners(const Environment& env, const PeerObjection& objection,
+                                           Reach reach = Reach::Here);
 
 }  // namespace grapnel

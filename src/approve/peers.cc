@@ -21,8 +21,9 @@ namespace grapnel {
 
 namespace {
 
-/// The programs that may take part. Only they speak for people: the page and the command.
-constexpr auto kPrograms = std::to_array<std::string_view>({"grapnel-engine", "grapnel-ui"});
+/// The programs that may take part. Only they speak for people: the page, the command, and for people of a fleet the
+/// program that carries their answers.
+constexpr auto kPrograms = std::to_array<std::string_view>({"grapnel-engine", "grapnel-ui", "grapnel-fleet"});
 
 std::string proc(pid_t pid, std::string_view name) {
   return "/proc/" + std::to_string(pid) + "/" + std::string(name);

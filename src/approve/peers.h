@@ -27,8 +27,8 @@ std::optional<Peer> peer_of(int connection);
 /// Whether the process still is the one that connected.
 bool is_alive(const Peer& peer);
 
-/// Whether a process is one of Grapnel's programs: it runs the same file as this process, or `grapnel-engine` or
-/// `grapnel-ui` beside it, which nobody else may write, and nobody traces it.
+/// Whether a process is one of Grapnel's programs: it runs the same file as this process, or `grapnel-engine`,
+/// `grapnel-ui` or `grapnel-fleet` beside it, which nobody else may write, and nobody traces it.
 bool is_own_process(pid_t pid);
 
 }  // namespace grapnel

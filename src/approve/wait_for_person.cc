@@ -275,7 +275,7 @@ PersonAnswer wait_at(const Environment& env, Desk& desk, const Published& publis
       return std::ranges::any_of(ready, [&](const pollfd& one) { return one.fd == listener.get() && is_gone(one); });
     });
     if (listeners.size() == own || !listeners.empty() || !desk.answering().empty()) continue;
-    listeners = connect_to_listeners(env, wait.objection);
+    listeners = connect_to_listeners(env, wait.objection, wait.reach);
     if (listeners.empty()) return nobody(Kind::Left, "the page or terminal that could have answered was closed");
     for (const UniqueFd& listener : listeners) send_message(listener.get(), "ask");
   }
@@ -287,14 +287,18 @@ PersonAnswer wait_for_person(const Environment& env, const PersonQuestion& quest
                              const std::stop_token& stop) {
   const Deadline asked = SteadyClock::now();
   if (!may_have_listeners(env)) return nobody(Kind::NoListener, "");
-  std::vector<UniqueFd> listeners = connect_to_listeners(env, wait.objection);
+  std::vector<UniqueFd> listeners = connect_to_listeners(env, wait.objection, wait.reach);
   if (listeners.empty()) return nobody(Kind::NoListener, "");
   if (wait.patience <= milliseconds(0) || !is_ask_id(question.event_id)) {
     return nobody(Kind::Expired, "the agent does not wait long enough for an answer");
   }
   if (stored_asks(env).size() >= kMaxWaiting) return nobody(Kind::Left, "too many questions wait already");
   Published published(env, question.event_id);
-  if (const auto done = published.publish({shown(question, wait), ::getpid(), os::process_start(::getpid())}); !done) {
+  const StoredAsk stored{.ask = shown(question, wait),
+                         .pid = ::getpid(),
+                         .started = os::process_start(::getpid()),
+                         .is_for_fleet = wait.reach == Reach::Fleet};
+  if (const auto done = published.publish(stored); !done) {
     return nobody(Kind::Left, done.error().message);
   }
   // The listener reads the questions when it hears something, so it is told after the question is there.

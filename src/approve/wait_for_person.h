@@ -7,7 +7,7 @@
 
 #include "grapnel/person.h"
 
-#include "approve/peers.h"
+#include "approve/listener.h"
 #include "base/environment.h"
 
 namespace grapnel {
@@ -18,6 +18,7 @@ struct PersonWait {
   std::vector<std::string> secrets = {};  ///< patterns that are masked, besides the usual ones
   /// A pipe to whoever reads the decision, or -1. If its reader goes away, nobody waits any more.
   int reader = -1;
+  Reach reach = Reach::Here;  ///< who may answer
 };
 
 /// Publishes the question and waits for an answer. It ends at once when there is no listener, when the last one goes,

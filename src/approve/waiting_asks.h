@@ -18,6 +18,8 @@
 ///   peers.h             which process is at the other end of a socket, and whether it may speak for a person
 ///   ask_place.h         the directory in which they meet
 ///
+/// People of a fleet are asked by a program that listens here and knows the way to them (cli/fleet/far_asks.h).
+///
 /// The waiting process publishes a question: a file with what is asked, masked, and a Unix socket at which it takes the
 /// answer. The agent runs as the same user and can write such files, so a file never is an answer: the waiting process
 /// asks the kernel who is at the other end of the connection. It has to be one of Grapnel's own programs, and no agent
@@ -43,6 +45,8 @@ struct WaitingAsk {
   std::vector<std::string> hooks;
   int64_t asked_at_ms = 0;    ///< milliseconds since the epoch
   int64_t expires_at_ms = 0;  ///< without an answer until then, the agent does what it does by itself
+  /// Where it waits, if that is another machine of the fleet; "" for this one. No part of the digest.
+  std::string machine = {};
   /// Of all of the above. Whoever answers names it, so that an answer counts only for what was shown.
   std::string digest;
 };

@@ -58,6 +58,11 @@ GrapnelSettings read_grapnel_settings(const PlaceRoots& roots) {
   return out;
 }
 
+Json read_policy_settings(const PlaceRoots& roots) {
+  std::vector<ConfigProblem> problems;  // found when the policy was published
+  return read_file(roots.env->state_dir() + "/fleet/policy/now/settings.yaml", problems);
+}
+
 Json grapnel_setting(const PlaceRoots& roots, std::string_view key) {
   return read_grapnel_settings(roots)[key];
 }

@@ -11,7 +11,7 @@
 #include "discover/find/places.h"
 
 /// Grapnel's own settings, as opposed to settings of hooks: `settings.yaml`, managed in `/etc/grapnel` or the user's in
-/// `~/.config/grapnel`. Project files are never read.
+/// `~/.config/grapnel`. Project files are never read. The policy of a fleet has two of them.
 namespace grapnel {
 
 /// The paths of the managed file and of the user's file, whether they exist or not.
@@ -29,6 +29,10 @@ struct GrapnelSettings {
 };
 
 GrapnelSettings read_grapnel_settings(const PlaceRoots& roots);
+
+/// What the policy of a fleet sets, where there is one (ask_setting.h has its keys). Missing without such a file, or if
+/// it cannot be read.
+Json read_policy_settings(const PlaceRoots& roots);
 
 /// One value, for callers that need no other.
 Json grapnel_setting(const PlaceRoots& roots, std::string_view key);
