@@ -27,14 +27,23 @@ inline constexpr auto kFleetOptions = std::to_array<OptionRow>({
     {"--database", "", "ADDRESS", "init, collector: a file for SQLite, or postgresql://… (default: a file)",
      ValueKind::Text},
     {"--no-start", "", "", "init, join: write files, and start nothing"},
-    {"--role", "", "ROLE", "token: for a machine (default), or collector, operator, reader", ValueKind::Text},
+    {"--role", "", "ROLE", "token: for a machine (default), or collector, operator, reader, worker, approver",
+     ValueKind::Text},
     {"--name", "", "NAME", "token: the name of the user; push: what people call this policy", ValueKind::Text},
     {"--channel", "", "NAME", "the channel of the policy (default: stable)", ValueKind::Text},
     {"--to", "", "NAME", "promote: the channel that gets the policy (default: the same)", ValueKind::Text},
     {"--percent", "", "N", "push, promote: so many percent of the machines (default: 100)", ValueKind::Text},
     {"--expires", "", "TIME", "push, promote, rollback, token: for how long it is valid: 1h, 30d", ValueKind::Text},
     {"--wait", "", "TIME", "flush, machine, export: how long to wait (default: 10s)", ValueKind::Text},
-    {"--once", "", "", "machine, collector: do what there is to do now, and end"},
+    {"--attempts", "", "N", "worker: how often a job may fail (default: 5)", ValueKind::Text},
+    {"--parallel", "", "N", "worker: how many jobs to run at once (default: 1)", ValueKind::Text},
+    {"--follow", "-f", "", "approve: stay; as long as this runs, questions of machines wait for an answer"},
+    {"--once", "", "", "approve: allow this call; machine, collector: do what there is to do now, and end"},
+    {"--for-session", "", "", "approve: allow it for the rest of the session"},
+    {"--deny", "", "REASON", "approve: deny it; the model is told the reason", ValueKind::Text, false, true},
+    {"--pattern", "", "COMMANDS", "approve --for-session: all commands like these, as in 'npm publish *'",
+     ValueKind::Text},
+    {"--all", "", "", "dead retry, dead drop: all of them"},
     {"--machine", "", "NAME", "log, stats: only that machine", ValueKind::Text},
     {"--since", "", "TIME", "log, stats: only events from then on: 2h, 7d, 2026-01-31", ValueKind::Text},
     {"--until", "", "TIME", "log, stats: only events before then", ValueKind::Text},
@@ -58,7 +67,7 @@ inline constexpr auto kFleetOptions = std::to_array<OptionRow>({
 /// Who may use a verb of `fleet`. Those that change what holds for machines are for people; `leave` takes guards away.
 inline ForPeople fleet_is_for(const Arguments& args) {
   constexpr auto kForPeople = std::to_array<std::string_view>(
-      {"init", "up", "down", "join", "token", "push", "promote", "rollback", "revoke", "export"});
+      {"init", "up", "down", "join", "token", "push", "promote", "rollback", "revoke", "export", "dead", "approve"});
   const std::string verb = args.text("VERB");
   if (verb == "leave") return ForPeople::Consent;
   return std::ranges::find(kForPeople, verb) == kForPeople.end() ? ForPeople::No : ForPeople::NotAgent;
@@ -71,8 +80,9 @@ constexpr Command fleet_command(int (*run)(Invocation& in)) {
       .about =
           "Joins machines into a fleet: `init` makes keys and starts a server, `join` adds this machine, `push` gives "
           "all machines a policy, and `log` shows what happened on all of them. Verbs: init, up, down, token, join, "
-          "leave, revoke, push, promote, rollback, status, log, why, stats, export, flush, and the programs that keep "
-          "running: machine, collector.",
+          "leave, revoke, push, promote, rollback, status, log, why, stats, export, flush, dead, approve, and the "
+          "programs "
+          "that keep running: machine, collector, worker.",
       .arguments = kFleetArguments,
       .options = kFleetOptions,
       .examples = R"(  grapnel fleet init

@@ -40,6 +40,11 @@ Result<Json> read_own_json(const std::string& path, const std::string& if_missin
   return json;
 }
 
+Result<std::string> creds_file(const std::string& file, const std::string& role) {
+  return read_own_file(file, "there are no credentials of the role " + role + " here; `grapnel fleet token --role " +
+                                 role + "` makes some");
+}
+
 Json roles_json(const std::map<std::string, std::string, std::less<>>& roles) {
   Json out = Json::object();
   for (const auto& [role, key] : roles) out = out.with(role, Json::string(key));
@@ -61,11 +66,14 @@ Result<std::chrono::seconds> read_span(const std::string& text, std::chrono::sec
 }
 
 std::vector<std::pair<std::string, Json>> FleetAddress::members() const {
-  return {{"url", Json::string(url)}, {"authority", Json::string(authority)}, {"policy_keys", text_list(policy_keys)}};
+  return {{"url", Json::string(url)},
+          {"authority", Json::string(authority)},
+          {"policy_keys", text_list(policy_keys)},
+          {"approver_key", Json::string(approver_key)}};
 }
 
 FleetAddress FleetAddress::from_json(const Json& json) {
-  FleetAddress out{text_in(json, "url"), text_in(json, "authority"), {}};
+  FleetAddress out{text_in(json, "url"), text_in(json, "authority"), {}, text_in(json, "approver_key")};
   for (const Json& key : json["policy_keys"].elements()) out.policy_keys.push_back(key.as_string().value_or(""));
   return out;
 }
@@ -137,19 +145,28 @@ Result<void> FleetHome::save_creds(const std::string& role, const std::string& n
   return write_private_file(path("creds/" + role + ".name"), name + "\n");
 }
 
+std::string FleetHome::name_of(const std::string& role) const {
+  const auto name = read_own_file(path("creds/" + role + ".name"), "");
+  return name ? name->substr(0, name->find('\n')) : "";
+}
+
+Result<fleet::Creds> FleetHome::creds(const std::string& role) const {
+  const auto text = creds_file(path("creds/" + role + ".creds"), role);
+  return text ? fleet::read_creds(*text) : std::unexpected(text.error());
+}
+
 Result<std::unique_ptr<Courier>> FleetHome::connect(const std::string& role) const {
   const auto state = load();
   if (!state) return std::unexpected(state.error());
   const std::string file = path("creds/" + role + ".creds");
-  const auto creds = read_own_file(file, "there are no credentials of the role " + role +
-                                             " here; `grapnel fleet token --role " + role + "` makes some");
+  const auto creds = creds_file(file, role);
   if (!creds) return std::unexpected(creds.error());
-  const auto name = read_own_file(path("creds/" + role + ".name"), file + " has no name");
-  if (!name) return std::unexpected(name.error());
-  return Courier::connect({.url = state->address.url,
-                           .authority = state->address.authority,
-                           .name = name->substr(0, name->find('\n')),
-                           .creds = [text = *creds] { return text; }});
+  const std::string name = name_of(role);
+  if (name.empty()) return fail(Errc::NotFound, file + " has no name");
+  return Courier::connect(
+      {.url = state->address.url, .authority = state->address.authority, .name = name, .creds = [text = *creds] {
+         return text;
+       }});
 }
 
 MachineHome::MachineHome(const Environment& env) : directory_(env.state_dir() + "/fleet") {}
@@ -187,6 +204,15 @@ fleet::Position MachineHome::mark() const {
 
 Result<void> MachineHome::save_mark(const fleet::Position& mark) const {
   return write_private_file(path("mark.json"), mark.to_json().dump() + "\n", os::Durability::Lazy);
+}
+
+fleet::Position MachineHome::jobs_mark() const {
+  const auto json = read_own_json(path("jobs.json"), "");
+  return json ? fleet::Position::from_json(*json) : fleet::Position{};
+}
+
+Result<void> MachineHome::save_jobs_mark(const fleet::Position& mark) const {
+  return write_private_file(path("jobs.json"), mark.to_json().dump() + "\n", os::Durability::Lazy);
 }
 
 Result<std::unique_ptr<Courier>> MachineHome::connect(const State& state) const {

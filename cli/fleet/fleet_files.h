@@ -25,6 +25,7 @@
 ///   ~/.local/state/grapnel/fleet/  for a machine
 ///     machine.json, machine.creds  which machine this is
 ///     mark.json                    how far its records are in the central store
+///     jobs.json                    how far the jobs that it wants are over
 ///     policy.json, policy/         the policy that holds here, and the one before
 ///     shipper.lock                 held by whoever sends records
 namespace grapnel::cli {
@@ -36,6 +37,7 @@ struct FleetAddress {
   std::string url;
   std::string authority;                 ///< PEM
   std::vector<std::string> policy_keys;  ///< public keys that may sign policies
+  std::string approver_key;              ///< the public key of the role, which says who may answer for people
 
   std::vector<std::pair<std::string, Json>> members() const;
   static FleetAddress from_json(const Json& json);
@@ -74,6 +76,10 @@ class FleetHome {
   Result<fleet::KeyPair> key(const std::string& name) const;
 
   Result<void> save_creds(const std::string& role, const std::string& name, const std::string& text) const;
+  /// Fails: NotFound without credentials of that role; BadInput.
+  Result<fleet::Creds> creds(const std::string& role) const;
+  /// The name of the user of that role, or "".
+  std::string name_of(const std::string& role) const;
   /// Connects as the user of that role. Fails: NotFound without credentials; as `Courier::connect`.
   Result<std::unique_ptr<Courier>> connect(const std::string& role) const;
 
@@ -103,6 +109,9 @@ class MachineHome {
 
   fleet::Position mark() const;
   Result<void> save_mark(const fleet::Position& mark) const;
+  /// No job that a record before it wants is open.
+  fleet::Position jobs_mark() const;
+  Result<void> save_jobs_mark(const fleet::Position& mark) const;
 
   Result<std::unique_ptr<Courier>> connect(const State& state) const;
 

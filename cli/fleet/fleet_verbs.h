@@ -18,6 +18,9 @@
 ///   shipper.h         sends what the journal has, and watches the mark
 ///   policy_home.h     the policy that holds on this machine
 ///   machine.cc        the program that runs on every machine
+///   job_shipper.h     sends what workers are to run
+///   worker.cc         the program that runs jobs; signed_hooks.h: what it may run; dead.cc: jobs that failed
+///   far_asks.h        carries questions to people elsewhere; fleet_approve.cc: where these answer
 ///   collector.cc      the program that writes the central store; enrolment.h, queries.h: what it answers
 ///   bundle.h          rules and scripts as one text
 ///   export.cc         sends the central store elsewhere, with export_sink.h
@@ -33,6 +36,9 @@ int fleet_leave(Invocation& in);
 int fleet_revoke(Invocation& in);
 int fleet_machine(Invocation& in);
 int fleet_collector(Invocation& in);
+int fleet_worker(Invocation& in);
+int fleet_dead(Invocation& in);
+int fleet_approve(Invocation& in);
 int fleet_flush(Invocation& in);
 int fleet_push(Invocation& in);
 int fleet_promote(Invocation& in);

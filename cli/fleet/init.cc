@@ -61,6 +61,7 @@ Result<void> make_keys(const FleetHome& home, FleetHome::State& state) {
     if (!key) return std::unexpected(key.error());
     *wanted.to = *key;
   }
+  state.address.approver_key = state.keys.role_keys["approver"];
   return {};
 }
 

@@ -1,8 +1,11 @@
 #include <atomic>
+#include <mutex>
 #include <optional>
 
 #include "base/text.h"
+#include "cli/fleet/far_asks.h"
 #include "cli/fleet/fleet_verbs.h"
+#include "cli/fleet/job_shipper.h"
 #include "cli/fleet/policy_home.h"
 #include "cli/fleet/server_version.h"
 #include "cli/fleet/shipper.h"
@@ -55,10 +58,15 @@ class Machine {
         policy_(home_),
         shipper_({.machine = state_.machine,
                   .records = in.env.state_dir(),
-                  .on_mark = [this](const fleet::Position& mark) { static_cast<void>(home_.save_mark(mark)); }}) {}
+                  .on_mark = [this](const fleet::Position& mark) { static_cast<void>(home_.save_mark(mark)); }}),
+        jobs_({.machine = state_.machine,
+               .records = in.env.state_dir(),
+               .mark = home_.jobs_mark(),
+               .on_mark = [this](const fleet::Position& mark) { static_cast<void>(home_.save_jobs_mark(mark)); }}) {}
 
   /// Until it is told to stop.
   void run() {
+    note_policy(policy_.load());
     auto retry = std::chrono::duration_cast<std::chrono::milliseconds>(kFirstRetry);
     while (!stop_.is_stopped()) {
       if (const auto connected = connect(); !connected) {
@@ -75,6 +83,7 @@ class Machine {
 
   /// Does what there is to do now. True if everything has arrived in time.
   bool run_once(std::chrono::milliseconds patience) {
+    note_policy(policy_.load());
     const auto end = steady_clock::now() + patience;
     while (steady_clock::now() < end) {
       if (!courier_ && !connect()) {
@@ -82,7 +91,7 @@ class Machine {
         continue;
       }
       const bool is_fine = turn();
-      if (is_fine && shipper_.has_arrived()) return true;
+      if (is_fine && shipper_.has_arrived() && jobs_.has_sent()) return true;
       if (stop_.wait(std::chrono::milliseconds(20))) return false;
     }
     return false;
@@ -96,16 +105,22 @@ class Machine {
     if (!courier) return std::unexpected(courier.error());
     courier_ = std::move(*courier);
     shipper_.forget_mark();
+    jobs_.look_soon();
     policy_due_.soon();
     const auto heard = courier_->subscribe(fleet::policy_notice(state_.channel), "", [this](const CarriedMessage&) {
       is_policy_new_ = true;
       stop_.wake();
     });
+    const std::lock_guard lock(speech_);
     said_.clear();
     return heard;
   }
 
   void work() {
+    const FarAsks far(*courier_, {.env = in_.env,
+                                  .machine = state_.machine,
+                                  .approver_key = state_.address.approver_key,
+                                  .say = [this](const std::string& what) { say_once(what); }});
     while (!stop_.is_stopped() && courier_->is_open()) {
       const bool is_fine = courier_->is_connected() && turn();
       // While records come, there is no pause that anybody would notice; while the server is away, there is one.
@@ -117,11 +132,17 @@ class Machine {
   bool turn() {
     const auto sent = shipper_.step(*courier_);
     if (!sent) say_once(sent.error().message);
+    const auto wanted = sent ? jobs_.step(*courier_, policy_of_jobs()) : sent;
+    if (!wanted && sent) say_once(wanted.error().message);
     if (is_policy_new_.exchange(false) || policy_due_.is_due()) look_at_policy();
     if (heartbeat_due_.is_due()) send_heartbeat();
     if (renew_due_.is_due()) renew();
     if (server_due_.is_due()) note_server();
-    return sent.has_value();
+    return sent && wanted;
+  }
+
+  JobShipper::Policy policy_of_jobs() const {
+    return {.channel = state_.channel, .bundle = bundle_, .version = version_};
   }
 
   void look_at_policy() {
@@ -130,7 +151,13 @@ class Machine {
     const auto state = policy_.refresh(*courier_, state_);
     if (!state) return say_once(state.error().message);
     for (const std::string& why : state->refusals) say_once(why);
+    note_policy(*state);
     heartbeat_due_.soon();
+  }
+
+  void note_policy(const PolicyState& state) {
+    bundle_ = state.current ? state.current->bundle : "";
+    version_ = state.current ? state.current->version : 0;
   }
 
   void send_heartbeat() {
@@ -140,6 +167,7 @@ class Machine {
                            .with("version", Json::string(GRAPNEL_VERSION))
                            .with("channel", Json::string(state_.channel))
                            .with("waiting_bytes", Json::number(shipper_.waiting_bytes()))
+                           .with("waiting_jobs", Json::number(jobs_.waiting()))
                            .with("lost", Json::number(static_cast<int64_t>(lost.count)));
     static_cast<void>(courier_->publish(fleet::joined_subject("hb", state_.machine), state.dump()));
   }
@@ -169,6 +197,7 @@ class Machine {
   }
 
   void say_once(const std::string& what) {
+    const std::lock_guard lock(speech_);
     if (what == said_) return;
     said_ = what;
     in_.console.say(now_text() + " " + printable(what));
@@ -180,11 +209,15 @@ class Machine {
   StopSignal& stop_;
   PolicyHome policy_;
   Shipper shipper_;
+  JobShipper jobs_;
+  std::string bundle_;  ///< of the policy that holds here
+  int64_t version_ = 0;
   Every policy_due_{kPolicyPause};
   Every heartbeat_due_{kHeartbeatPause};
   Every renew_due_{kRenewPause};
   Every server_due_{kServerPause};
   std::atomic<bool> is_policy_new_ = false;
+  std::mutex speech_;
   std::string said_;
   std::unique_ptr<Courier> courier_;  ///< the last member: its threads use the others
 };

@@ -19,24 +19,13 @@ struct FleetVerb {
   int (*run)(Invocation& in);
 };
 constexpr auto kFleetVerbs = std::to_array<FleetVerb>({
-    {"init", fleet_init},
-    {"up", fleet_up},
-    {"down", fleet_down},
-    {"token", fleet_token},
-    {"join", fleet_join},
-    {"leave", fleet_leave},
-    {"revoke", fleet_revoke},
-    {"push", fleet_push},
-    {"promote", fleet_promote},
-    {"rollback", fleet_rollback},
-    {"status", fleet_status},
-    {"log", fleet_log},
-    {"why", fleet_why},
-    {"stats", fleet_stats},
-    {"export", fleet_export},
-    {"flush", fleet_flush},
-    {"machine", fleet_machine},
-    {"collector", fleet_collector},
+    {"init", fleet_init},         {"up", fleet_up},         {"down", fleet_down},
+    {"token", fleet_token},       {"join", fleet_join},     {"leave", fleet_leave},
+    {"revoke", fleet_revoke},     {"push", fleet_push},     {"promote", fleet_promote},
+    {"rollback", fleet_rollback}, {"status", fleet_status}, {"log", fleet_log},
+    {"why", fleet_why},           {"stats", fleet_stats},   {"export", fleet_export},
+    {"flush", fleet_flush},       {"dead", fleet_dead},     {"approve", fleet_approve},
+    {"machine", fleet_machine},   {"worker", fleet_worker}, {"collector", fleet_collector},
 });
 
 std::string verb_names() {

@@ -99,9 +99,15 @@ struct StreamRow {
   int64_t max_bytes = -1;
   int64_t per_subject = -1;
   bool refuses_more = false;  ///< of one subject, too
+  std::chrono::hours max_age{0};
+  bool may_delete = false;
 };
 constexpr auto kStreams = std::to_array<StreamRow>({
     {fleet::kRecordStream, "rec.*", true, kRecordBytes, kBatchesOfMachine, true},
+    // Machines send a job again until it is over. One that still waits is refused the second time.
+    {fleet::kJobStream, "job.*.*", true, int64_t{1} << 30, 1, true},
+    {fleet::kDoneStream, "done.*.*", false, int64_t{1} << 28, 1, false, std::chrono::hours(24 * 30)},
+    {fleet::kDeadStream, "dead.*.*", false, int64_t{1} << 30, 1, false, {}, true},
     {fleet::kBlobStream, "blob.*.*", false, int64_t{1} << 30, 1, false},
     {fleet::kMarkBucket, "$KV.mark.>", false, int64_t{1} << 28, 1, false},
     {fleet::kPolicyBucket, "$KV.policy.>", false, int64_t{1} << 28, 16, false},
@@ -119,19 +125,20 @@ Json stream_json(const StreamRow& row, size_t replicas) {
                        {"max_msgs_per_subject", Json::number(row.per_subject)},
                        {"max_msgs", Json::number(int64_t{-1})},
                        {"max_consumers", Json::number(int64_t{-1})},
-                       {"max_age", Json::number(int64_t{0})},
+                       {"max_age", Json::number(std::chrono::nanoseconds(row.max_age).count())},
                        {"num_replicas", Json::number(static_cast<int64_t>(replicas))},
                        {"allow_direct", Json::boolean(!row.is_queue)},
-                       {"deny_delete", Json::boolean(!row.is_queue)}});
+                       {"deny_delete", Json::boolean(!row.is_queue && !row.may_delete)}});
 }
 
-/// Where collectors get their messages. What is not acknowledged in time comes again.
+/// Where collectors and workers get their messages. What is not acknowledged in time comes again.
 struct ConsumerRow {
   std::string_view stream;
   std::string_view name;
 };
 constexpr auto kConsumers = std::to_array<ConsumerRow>({
     {fleet::kRecordStream, fleet::kCollector},
+    {fleet::kJobStream, fleet::kWorkers},
 });
 
 Json consumer_json(const ConsumerRow& row) {

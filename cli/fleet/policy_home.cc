@@ -68,7 +68,7 @@ Result<void> PolicyHome::save(const PolicyState& state) const {
   return write_private_file(home_.path("policy.json"), json.dump(JsonStyle::Pretty) + "\n");
 }
 
-Result<std::string> PolicyHome::fetch_bundle(Courier& courier, const fleet::Manifest& manifest) const {
+Result<std::string> fetch_bundle(Courier& courier, const fleet::Manifest& manifest) {
   if (manifest.bundle_bytes < 0 || manifest.bundle_bytes > static_cast<int64_t>(kMaxBundle)) {
     return fail(Errc::LimitExceeded, "the bundle is too large");
   }

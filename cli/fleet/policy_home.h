@@ -45,7 +45,6 @@ class PolicyHome {
 
  private:
   Result<void> save(const PolicyState& state) const;
-  Result<std::string> fetch_bundle(Courier& courier, const fleet::Manifest& manifest) const;
   Result<void> put(const std::string& bundle) const;
 
   MachineHome home_;
@@ -53,5 +52,8 @@ class PolicyHome {
 
 /// The policy of a channel, as the server has it. Fails: Unavailable.
 Result<fleet::ChannelPolicy> fetch_policy(Courier& courier, const std::string& channel);
+
+/// The text of the bundle that the manifest names. Fails: Unavailable; Refused when the server has another one.
+Result<std::string> fetch_bundle(Courier& courier, const fleet::Manifest& manifest);
 
 }  // namespace grapnel::cli

@@ -11,8 +11,11 @@
 #include "cli/fleet/policy_home.h"
 #include "cli/fleet/queries.h"
 #include "cli/helper_program.h"
+#include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/ui/replay.h"
+#include "discover/find/ask_setting.h"
+#include "discover/formats/yaml_document.h"
 #include "fleet/subjects.h"
 #include "trust/private_file.h"
 #include "trust/sha256.h"
@@ -176,6 +179,17 @@ std::string manifest_text(const fleet::Manifest& manifest) {
          manifest.expires.substr(0, 10);
 }
 
+/// What a policy may say besides its hooks: where agents ask. Fails: BadInput.
+Result<void> check_settings(const Pack& pack, const std::string& directory) {
+  const auto file = std::ranges::find(pack.files, "settings.yaml", &PackFile::path);
+  if (file == pack.files.end()) return {};
+  const auto settings = read_yaml(file->text);
+  const std::string mistake = !settings                     ? settings.error().message
+                              : !settings->root.is_object() ? "it must have lines such as ask: fleet"
+                                                            : mistake_in_policy_settings(settings->root);
+  return mistake.empty() ? Result<void>() : fail(Errc::BadInput, directory + "/settings.yaml: " + mistake);
+}
+
 /// What `grapnel test` says about the directory.
 struct Tested {
   bool has_tests = false;
@@ -283,6 +297,7 @@ int fleet_push(Invocation& in) {
   const auto pack = read_pack(directory);
   if (!pack) return report_failure(in, pack.error());
   if (auto ok = check_pack(*pack, name); !ok) return report_failure(in, ok.error());
+  if (auto ok = check_settings(*pack, directory); !ok) return report_failure(in, ok.error());
   // Everything that may object comes before anything is sent.
   const auto tested = test_bundle(in.env, directory);
   if (!tested) return report_failure(in, tested.error());

@@ -14,11 +14,14 @@ constexpr auto kMachineSays = std::to_array<Subjects>({
     "rec.{{name()}}",
     "hb.{{name()}}",
     "renew.{{name()}}",
+    "job.{{name()}}.*",
+    "ask.{{name()}}",
+    "$JS.API.DIRECT.GET.DONE_1.done.{{name()}}.*",
     "$JS.API.DIRECT.GET.KV_mark.$KV.mark.{{name()}}",
     "$JS.API.DIRECT.GET.KV_policy.$KV.policy.*",
     "$JS.API.DIRECT.GET.BLOBS_1.blob.*.*",
 });
-constexpr auto kMachineHears = std::to_array<Subjects>({"_INBOX.{{name()}}.>", "policy.now.*"});
+constexpr auto kMachineHears = std::to_array<Subjects>({"_INBOX.{{name()}}.>", "policy.now.*", "approver.now"});
 
 constexpr auto kJoinSays = std::to_array<Subjects>({"join"});
 constexpr auto kOwnInbox = std::to_array<Subjects>({"_INBOX.{{name()}}.>"});
@@ -36,11 +39,29 @@ constexpr auto kOperatorSays = std::to_array<Subjects>({
     "policy.now.*",
     "blob.*.*",
     "query",
+    "job.*.*",
+    "done.*.*",
+    "$JS.API.STREAM.MSG.GET.DEAD_1",
+    "$JS.API.STREAM.MSG.DELETE.DEAD_1",
     "$JS.API.DIRECT.GET.KV_policy.$KV.policy.*",
     "$JS.API.DIRECT.GET.BLOBS_1.blob.*.*",
     "$JS.API.STREAM.INFO.*",
 });
 constexpr auto kOperatorHears = std::to_array<Subjects>({"_INBOX.{{name()}}.>", "hb.*"});
+
+constexpr auto kWorkerSays = std::to_array<Subjects>({
+    "$JS.API.CONSUMER.MSG.NEXT.JOBS_1.workers",
+    "$JS.ACK.JOBS_1.workers.>",
+    "done.*.*",
+    "dead.*.*",
+    "$JS.API.DIRECT.GET.DONE_1.done.*.*",
+    "$JS.API.DIRECT.GET.KV_policy.$KV.policy.*",
+    "$JS.API.DIRECT.GET.BLOBS_1.blob.*.*",
+});
+
+// Approvers say that they are there, and answer.
+constexpr auto kApproverSays = std::to_array<Subjects>({"approver.now"});
+constexpr auto kApproverHears = std::to_array<Subjects>({"ask.*", "approver.now"});
 
 constexpr auto kReaderSays = std::to_array<Subjects>({"query"});
 
@@ -49,6 +70,8 @@ constexpr auto kRoles = std::to_array<RoleRow>({
     {"join", Account::Agents, kJoinSays, kOwnInbox},
     {"collector", Account::Fleet, kCollectorSays, kCollectorHears, true},
     {"operator", Account::Fleet, kOperatorSays, kOperatorHears},
+    {"worker", Account::Fleet, kWorkerSays, kOwnInbox},
+    {"approver", Account::Fleet, kApproverSays, kApproverHears, true},
     {"reader", Account::Fleet, kReaderSays, kOwnInbox},
 });
 
@@ -57,10 +80,14 @@ constexpr auto kExports = std::to_array<ExportRow>({
     {"hb.*"},
     {"join"},
     {"renew.*"},
+    {"job.*.*"},
+    {"ask.*"},
+    {"$JS.API.DIRECT.GET.DONE_1.done.*.*"},
     {"$JS.API.DIRECT.GET.KV_mark.$KV.mark.*"},
     {"$JS.API.DIRECT.GET.KV_policy.$KV.policy.*"},
     {"$JS.API.DIRECT.GET.BLOBS_1.blob.*.*"},
     {"policy.now.*", false},
+    {"approver.now", false},
 });
 
 Json texts(std::span<const Subjects> subjects) {

@@ -13,11 +13,19 @@
 ///   join, renew.MACHINE  a machine asks for credentials, or for new ones (enrolment)
 ///   query                what people ask of the central store: log, why, stats, status
 ///   policy.now.CHANNEL   says that the policy of a channel changed; the signed text is in the bucket `policy`
+///   job.MACHINE.ID       a hook that a worker is to run, into JOBS_1     (job.h)
+///   done.MACHINE.ID      how far a job is, in the stream DONE_1; dead.MACHINE.ID: one that failed, in DEAD_1
+///   ask.MACHINE          a question for a person; approver.now: somebody is there to answer (far_ask.h)
 ///   blob.DIGEST.N        the pieces of bundles, in the stream BLOBS_1
 namespace grapnel::fleet {
 
 inline constexpr std::string_view kRecordStream = "REC_1";
 inline constexpr std::string_view kBlobStream = "BLOBS_1";
+inline constexpr std::string_view kJobStream = "JOBS_1";
+inline constexpr std::string_view kDoneStream = "DONE_1";
+inline constexpr std::string_view kDeadStream = "DEAD_1";
+inline constexpr std::string_view kWorkers = "workers";  ///< the durable consumer of JOBS_1
+inline constexpr std::string_view kApproverNotice = "approver.now";
 inline constexpr std::string_view kMarkBucket = "KV_mark";
 inline constexpr std::string_view kPolicyBucket = "KV_policy";
 inline constexpr std::string_view kCollector = "collector";  ///< the durable consumer of REC_1
@@ -33,6 +41,10 @@ inline std::string policy_subject(std::string_view channel) {
 }
 inline std::string policy_notice(std::string_view channel) {
   return joined_subject("policy.now", channel);
+}
+/// `what` is `job`, `done` or `dead`.
+inline std::string job_subject(std::string_view what, std::string_view machine, std::string_view id) {
+  return joined_subject(what, joined_subject(machine, id));
 }
 inline std::string blob_subject(std::string_view digest, size_t piece) {
   return joined_subject("blob", joined_subject(digest, std::to_string(piece)));

@@ -19,7 +19,7 @@ class OwnJournal {
   const std::string& directory() const { return directory_; }
 
   /// Adds a record about the command. Returns nothing that could be lost: the file is written when this returns.
-  void add(const std::string& subject, const std::string& registry = "") {
+  void add(const std::string& subject, const std::string& registry = "", const std::vector<std::string>& jobs = {}) {
     Record record;
     record.id = "event-" + std::to_string(++count_);
     record.time = "2026-01-02T03:04:05.678Z";
@@ -27,6 +27,7 @@ class OwnJournal {
     record.dialect = "claude";
     record.subject = subject;
     record.registry_digest = registry;
+    for (const std::string& job : jobs) record.jobs.push_back({.id = job, .hook = "tell"});
     sink_->record(record);
   }
 

@@ -66,6 +66,21 @@ std::set<std::string> FleetMachine::hashes() const {
   return out;
 }
 
+Ended FleetSeat::fleet(std::vector<std::string> words) const {
+  return world_.run(fleet_words(std::move(words)));
+}
+
+void FleetSeat::start(std::vector<std::string> words) {
+  program_ = world_.start(fleet_words(std::move(words)));
+}
+
+void FleetSeat::kill() {
+  if (program_.pid <= 0) return;
+  ::kill(program_.pid, SIGKILL);
+  ::waitpid(program_.pid, nullptr, 0);
+  program_ = {};
+}
+
 Company::Company(const std::string& database, const std::vector<std::string>& more)
     : database_(database.empty() ? home("central.db") : database) {
   if (const auto sql = database.empty() ? nullptr : fleet::open_sql(database).value_or(nullptr)) {
@@ -104,6 +119,15 @@ void Company::let_in(FleetMachine& machine, const std::vector<std::string>& more
   // The collector may only be starting.
   Ended joined;
   EXPECT_TRUE(becomes_true([&] { return (joined = machine.fleet(words)).status == 0; })) << joined;
+}
+
+std::unique_ptr<FleetSeat> Company::seat(const std::string& role) const {
+  const Ended token = fleet({"token", "--role", role});
+  EXPECT_EQ(token.status, 0) << token;
+  auto seat = std::make_unique<FleetSeat>();
+  const Ended joined = seat->fleet({"join", token.out.substr(0, token.out.find('\n'))});
+  EXPECT_EQ(joined.status, 0) << joined;
+  return seat;
 }
 
 pid_t Company::process(std::string_view file) const {
@@ -197,6 +221,15 @@ void expect_arrived(const Company& company, const FleetMachine& machine) {
   const Ended flushed = machine.flush();
   EXPECT_EQ(flushed.status, 0) << flushed;
   company.expect_all_stored(machine);
+}
+
+std::string Company::policy_with(const std::string& name, const std::string& hooks, const std::string& script) const {
+  const std::string directory = policy(name, "nobody-runs-this");
+  const std::string rules = "policies/" + name + "/grapnel.yaml";
+  world_.dir().put(rules, world_.dir().read(rules) + hooks);
+  world_.dir().put("policies/" + name + "/scripts/job", script);
+  std::filesystem::permissions(directory + "/scripts/job", std::filesystem::perms::owner_all);
+  return directory;
 }
 
 }  // namespace grapnel::testing

@@ -41,6 +41,23 @@ class FleetMachine {
   World::Started program_;
 };
 
+/// Somebody else's computer, with another role in the fleet.
+class FleetSeat {
+ public:
+  ~FleetSeat() { kill(); }
+
+  World& world() { return world_; }
+  Ended fleet(std::vector<std::string> words) const;
+  /// Starts a verb that keeps running; `kill` is SIGKILL.
+  void start(std::vector<std::string> words);
+  void kill();
+  World::Started& program() { return program_; }
+
+ private:
+  World world_;
+  World::Started program_;
+};
+
 /// Those who run a fleet, with a real nats-server and a real collector, on free ports of this computer.
 class Company {
  public:
@@ -58,6 +75,9 @@ class Company {
   std::unique_ptr<FleetMachine> join(const std::vector<std::string>& more = {}) const;
   /// The same for one that is there already.
   void let_in(FleetMachine& machine, const std::vector<std::string>& more = {}) const;
+
+  /// Another computer, with a token of that role.
+  std::unique_ptr<FleetSeat> seat(const std::string& role) const;
 
   pid_t server() const { return process("server/nats.pid"); }
   /// A server of a cluster, from 1.
@@ -84,6 +104,8 @@ class Company {
 
   /// A directory with a policy of one rule that denies a command, and its test.
   std::string policy(const std::string& name, const std::string& command) const;
+  /// The same with further hooks, and with a script that they find at `{here}/scripts/job`.
+  std::string policy_with(const std::string& name, const std::string& hooks, const std::string& script) const;
 
  private:
   pid_t process(std::string_view file) const;
