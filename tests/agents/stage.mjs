@@ -61,7 +61,9 @@ export class Stage extends Scratch {
   /// In a terminal. A person types the prompt, reads until the last words of the script are there or the agent has
   /// stopped without them, says no if the agent asks something, and leaves.
   async watched(script, options) {
-    const last = script.findLast((step) => step.say).say;
+    const words = script.filter((step) => step.say);
+    // Without hooks, nobody makes the agent go on after the first words.
+    const last = (this.isOff ? words[0] : words.at(-1)).say;
     const isAsked = (screen) => this.agent.question.test(screen);
     this.screen = await this.runWatched(script, async (person) => {
       await person.say();
