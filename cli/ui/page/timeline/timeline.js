@@ -132,8 +132,8 @@ const exportWindow = async (q, shown) => {
 
 /** What the overview shows: the whole journal, and a little more, so that its ends are not cut. */
 const wholeOf = ({ first, last, from, to, overview }) => {
-  const end = Math.max(millis(last ?? to) + 1, (overview?.from ?? 0) + (overview?.step ?? 0) * (overview?.pass?.length ?? 0));
-  const begin = Math.min(millis(first ?? from), overview?.from ?? Infinity, end - kShortest);
+  const begin = Math.min(millis(first ?? from), overview?.from ?? Infinity);
+  const end = Math.max(millis(last ?? to) + 1, (overview?.from ?? 0) + (overview?.step ?? 0) * (overview?.pass?.length ?? 0), begin + kShortest);
   const edge = (end - begin) * 0.01;
   return { from: begin - edge, to: end + edge };
 };
