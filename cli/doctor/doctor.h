@@ -25,7 +25,8 @@
 ///   bridge_checks.cc    the entries that `grapnel install` wrote into agents' settings
 ///   pack_checks.cc      packs that are not what was added
 ///   speed_checks.cc     hooks that people wait for longer than they need to
-///   state_checks.cc     journal, trust, switches, models, this build
+///   state_checks.cc     journal, trust, switches, models
+///   build_check.cc      what this build lacks
 ///
 /// A new check is a function here and a row in checks.cc.
 namespace grapnel::cli {

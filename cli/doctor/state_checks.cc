@@ -13,7 +13,6 @@
 #include "os/files.h"
 #include "os/resolve.h"
 #include "record/lost_records.h"
-#include "shell/syntax.h"
 #include "trust/trust_store.h"
 
 namespace grapnel::cli {
@@ -161,18 +160,6 @@ void check_models(const DoctorContext& patient, Findings& findings) {
   findings.push_back({"models", Severity::Error, "no model is set up for hooks that ask one", hook->source,
                       "these hooks fail every time",
                       "set the environment variable with your model's key (docs/models.md)"});
-}
-
-// The shell grammar is optional at build time.
-void check_build(const DoctorContext&, Findings& findings) {
-  if (shell::has_grammar()) return;
-  findings.push_back({"build",
-                      Severity::Warning,
-                      "this build has no shell grammar",
-                      {},
-                      "rules about commands understand plain words only; they treat everything else as unknown, so "
-                      "they ask or deny more often, and allow nothing",
-                      "build Grapnel with tree-sitter-bash"});
 }
 
 }  // namespace grapnel::cli

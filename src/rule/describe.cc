@@ -108,9 +108,16 @@ std::string why_unclear(const Condition& condition, call::ToolCall& subject) {
   const bool is_about_command = std::holds_alternative<CommandQuestion>(condition.question) ||
                                 std::holds_alternative<PathQuestion>(condition.question);
   const call::ParsedCommand* parsed = is_about_command ? subject.commands() : nullptr;
-  if (parsed == nullptr || !parsed->is_unclear || !subject.command_text()) return "";
+  if (parsed == nullptr || !subject.command_text()) return "";
+  const bool is_odd = std::ranges::any_of(parsed->commands, [](const shell::SimpleCommand& command) {
+    return std::ranges::any_of(command.words, &shell::Word::is_odd);
+  });
+  if (!parsed->is_unclear && !is_odd) {
+    const bool is_about_files = std::holds_alternative<PathQuestion>(condition.question);
+    return is_about_files && !subject.files().is_complete ? ": not all files that it uses are known" : "";
+  }
   return ": Grapnel does not understand the whole command, because " +
-         std::string(shell::why_unclear(*subject.command_text()));
+         std::string(parsed->is_unclear ? shell::why_unclear(*subject.command_text()) : shell::kWhyOdd);
 }
 
 }  // namespace

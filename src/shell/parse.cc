@@ -96,6 +96,7 @@ void add_command(SimpleCommand command, const Feed& feed, const Frame& frame, Pa
   below.end = command.end;
   out.commands.push_back(std::move(command));
   if (!inner.empty() && below.depth > kMaxNesting) {
+    out.is_unclear = true;
     out.commands.push_back(unknown_command());
     return;
   }

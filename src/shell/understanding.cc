@@ -11,7 +11,7 @@ std::string_view why_unclear(std::string_view text) {
   if (text.size() > kMaxText) return "it is longer than 256 KiB";
   const Syntax syntax = read_syntax(text);
   if (syntax.nodes.empty()) return "it is nested too deeply or takes too long to read";
-  if (has_odd_characters(text)) return "it contains characters that a shell may take for something else";
+  if (has_odd_characters(text)) return kWhyOdd;
   if (!syntax.is_whole) return "it is nested too deeply, or not valid for a shell";
   return "it has too many commands, or commands nested too deeply in each other";
 }

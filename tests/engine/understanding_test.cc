@@ -28,7 +28,7 @@ std::string wrapped(std::string text, size_t count) {
 }
 
 std::string braces(size_t depth) {
-  return depth == 0 ? "a" : "{a," + braces(depth - 1) + "}";
+  return depth == 0 ? "a" : "{" + braces(depth - 1) + ",b}";
 }
 
 constexpr const char* kAllowsAll = R"(
@@ -40,9 +40,18 @@ constexpr const char* kAllowsOne = R"(
   - { name: one, on: PreToolUse, when: { tool: shell, command: ls aaaaaaaaaa }, allow: true }
 )";
 
+constexpr const char* kTooHard = "it is nested too deeply or takes too long to read";
+constexpr const char* kNotWhole = "it is nested too deeply, or not valid for a shell";
+constexpr const char* kTooMany = "it has too many commands, or commands nested too deeply in each other";
+constexpr const char* kOddBytes = "it contains characters that look like others, or that cannot be seen";
+constexpr const char* kQuestion = "";  ///< the command is understood; only whether the rule holds is not sure
+
+constexpr const char* kFiles = "not all files that it uses are known";
+
 struct LimitCase {
   const char* limit;  ///< the file and the constant
   std::string beyond;
+  const char* why;  ///< what the record says
   const char* rules = kAllowsAll;
   std::string within = "ls -l";                          ///< the same rules allow this
   std::function<void(const std::string& dir)> set = {};  ///< makes files in the project
@@ -50,33 +59,33 @@ struct LimitCase {
 
 std::vector<LimitCase> limit_cases() {
   return {
-      {"shell/parse.h kMaxText", "ls " + times("a", size_t{257} << 10)},
-      {"shell/parse.cc kMaxNesting", wrapped("ls", 40)},
-      {"shell/parse.cc kMaxCommands", times("ls;", 11'000)},
-      {"shell/word_scan.cc kMaxBraceWords", "ls " + times("{a,b}", 10), kAllowsOne, "ls aaaaaaaaaa"},
-      {"shell/word_scan.cc kMaxBraceDepth", "ls " + braces(40), kAllowsOne, "ls aaaaaaaaaa"},
-      {"shell/syntax.cc kMaxDepth", "ls " + times("$(ls ", 250) + times(")", 250)},
-      {"shell/syntax.cc kMaxOpen", "ls " + times("(", 100'000)},
-      {"shell/syntax.cc kMaxOpen", times("ls; case x in a) ", 12'000)},
-      {"shell/syntax.cc kMaxTime", times("f() ", 50'000)},
-      {"call/words.cc kMaxSteps", "ls " + times("a ", 200) + "$X",
+      {"shell/parse.h kMaxText", "ls " + times("a", size_t{257} << 10), "it is longer than 256 KiB"},
+      {"shell/parse.cc kMaxNesting", wrapped("ls", 40), kTooMany},
+      {"shell/parse.cc kMaxCommands", times("ls;", 11'000), kTooMany},
+      {"shell/word_scan.cc kMaxBraceWords", "ls " + times("{a,b}", 10), kQuestion, kAllowsOne, "ls aaaaaaaaaa"},
+      {"shell/word_scan.cc kMaxBraceDepth", "ls aaaaaaaaa" + braces(40), kQuestion, kAllowsOne, "ls aaaaaaaaaa"},
+      {"shell/syntax.cc kMaxDepth", "ls " + times("$(ls ", 250) + times(")", 250), kNotWhole},
+      {"shell/syntax.cc kMaxOpen", "ls " + times("(", 100'000), kTooHard},
+      {"shell/syntax.cc kMaxOpen", times("ls; case x in a) ", 12'000), kTooHard},
+      {"shell/syntax.cc kMaxTime", times("f() ", 50'000), kTooHard},
+      {"call/words.cc kMaxSteps", "ls " + times("a ", 200) + "$X", kQuestion,
        "  - { name: many, on: PreToolUse, when: { tool: shell, command: 'ls * a * a * a * a * b' }, allow: true }\n",
        "ls a a a a b"},
-      {"call/tool_call_files.cc kMaxBases", times("cd a; cd b; ", 10) + "cat src/x",
-       "  - { name: sources, on: PreToolUse, when: { tool: shell, path: 'src/**', effect: readonly }, allow: true }\n",
-       "cat src/x"},
-      {"call/tool_call_files.cc kMaxExpanded", "cat src/*",
+      {"call/tool_call_files.cc kMaxBases", times("cd a; cd b; ", 10) + "cat src/x", kFiles,
+       "  - { name: all, on: PreToolUse, when: { tool: shell, path: '**', effect: readonly }, allow: true }\n",
+       "cd a; cat src/x"},
+      {"call/tool_call_files.cc kMaxExpanded", "cat src/*", kFiles,
        "  - { name: sources, on: PreToolUse, when: { tool: shell, path: 'src/**', effect: readonly }, allow: true }\n",
        "cat src/x",
        [](const std::string& dir) {
          fs::create_directories(dir + "/src");
          for (int i = 0; i < 1100; ++i) std::ofstream(dir + "/src/" + std::to_string(i)) << "x";
        }},
-      {"odd bytes", "l\x01s -l"},
-      {"odd bytes", "ls aaaaaaaaaa\x01", kAllowsOne, "ls aaaaaaaaaa"},
-      {"odd bytes", "\xffls -l"},
-      {"odd letters", "l\xd1\x95 -l"},
-      {"no valid shell", "ls ((("},
+      {"odd bytes", "l\x01s -l", kOddBytes},
+      {"odd bytes", "ls aaaaaaaaaa\x01", kOddBytes, kAllowsOne, "ls aaaaaaaaaa"},
+      {"odd bytes", "\xffls -l", kOddBytes},
+      {"odd letters", "l\xd1\x95 -l", kOddBytes},
+      {"no valid shell", "ls (((", kNotWhole},
   };
 }
 
@@ -145,26 +154,21 @@ TEST_F(Understanding, AGuardIsNotSilentWhereNothingIsUnderstood) {
 
 /// The record, and so `grapnel why`, names the cause.
 TEST_F(Understanding, TheRuleSaysWhatWasNotUnderstood) {
-  const struct {
-    const char* note;
-    std::string command;
-    const char* why;
-  } kCases[] = {
-      {"too long", "ls " + times("a", size_t{257} << 10), "it is longer than 256 KiB"},
-      {"too many brackets", "ls " + times("(", 5000), "it is nested too deeply or takes too long to read"},
-      {"not valid", "ls (((", "it is nested too deeply, or not valid for a shell"},
-      {"too many commands", times("ls;", 11'000),
-       "it has too many commands, or commands nested too deeply in each other"},
-  };
-  for (const auto& c : kCases) {
-    SCOPED_TRACE(c.note);
-    engine_for(kAllowsAll)->fire(shell(c.command));
+  for (const LimitCase& c : limit_cases()) {
+    SCOPED_TRACE(c.limit);
+    fs::create_directories(dir_ / "project/src");
+    if (c.set) c.set(dir_ / "project");
+    engine_for(c.rules)->fire(shell(c.beyond));
+    fs::remove_all(dir_ / "project/src");
     ASSERT_FALSE(sink_->records.empty());
     const Record& record = sink_->records.back();
     ASSERT_FALSE(record.hooks.empty());
-    EXPECT_TRUE(record.hooks.front().detail.ends_with(
-        std::string(": Grapnel does not understand the whole command, because ") + c.why))
-        << record.hooks.front().detail;
+    const std::string& said = record.hooks.front().detail;
+    const std::string why = c.why;
+    const std::string end = why == kQuestion ? " for sure"
+                            : why == kFiles  ? ": " + why
+                                             : ": Grapnel does not understand the whole command, because " + why;
+    EXPECT_TRUE(said.ends_with(end)) << said;
   }
 }
 

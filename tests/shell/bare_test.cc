@@ -1,3 +1,4 @@
+#include "cli/doctor/doctor.h"
 #include "cli/version.h"
 #include "engine/fixture.h"
 #include "shell/parse.h"
@@ -58,6 +59,12 @@ TEST_F(Bare, SaysSo) {
   EXPECT_EQ(cli::version_text("1.2"),
             "grapnel 1.2\nwithout the shell grammar: only commands of plain words are understood, and rules allow no "
             "others\n");
+  const Environment env{std::vector<std::string>{}};
+  cli::Findings findings;
+  cli::check_build({.env = env, .project = "", .state_dir = "", .program_dir = "", .registry = {}}, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].what, "this build has no shell grammar");
+  EXPECT_EQ(findings[0].severity, cli::Severity::Warning);
 }
 
 }  // namespace
