@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "base/text.h"
 #include "call/words.h"
@@ -90,11 +91,17 @@ std::string without_marks(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (text.substr(i).starts_with("$()")) {
       i += 2;
+    } else if (text.substr(i).starts_with("``")) {
+      ++i;
     } else if (!std::string_view("\\'\"").contains(text[i])) {
       out += text[i];
     }
   }
   return out;
+}
+
+void add_without_marks(std::string_view text, std::string& out) {
+  if (text.contains('\\') || text.contains("$()") || text.contains("``")) (out += '\n') += without_marks(text);
 }
 
 /// The text without the signs of extended globs: `/bin/+(r)m` fits what `/bin/rm` is.
@@ -109,6 +116,21 @@ void add_without_choices(std::string_view text, std::string& out) {
       out += text[i];
     }
   }
+}
+
+/// The text with blanks in place of the separators that it sets: `IFS=_; x=rm_-r; $x`.
+void add_separated(std::string_view text, std::string& out) {
+  std::string separators;
+  constexpr std::string_view kSets = "IFS=";
+  for (size_t at = text.find(kSets); at != std::string_view::npos; at = text.find(kSets, at + 1)) {
+    const std::string_view behind = text.substr(at + kSets.size());
+    for (const char c : behind.substr(0, behind.find_first_of(" \t\n;"))) {
+      if (!std::string_view("'\"\\$").contains(c)) separators += c;
+    }
+  }
+  if (separators.empty()) return;
+  out += '\n';
+  for (const char c : std::string(text) + '\n' + without_marks(text)) out += separators.contains(c) ? ' ' : c;
 }
 
 void add_words(const std::vector<SimpleCommand>& commands, std::string& out) {
@@ -129,7 +151,8 @@ std::string everything(std::string_view text, const ParsedCommand& parsed, const
   add_words(again, out);
   add_edited(text, parsed.commands, out);
   add_without_choices(text, out);
-  if (text.contains('\\') || text.contains("$()")) (out += '\n') += without_marks(text);
+  add_separated(text, out);
+  add_without_marks(text, out);
   if (env != nullptr) add_values(text, *env, out);
   return out;
 }
@@ -153,15 +176,21 @@ std::vector<std::pair<size_t, size_t>> settled_options(std::string_view text, co
   std::vector<std::pair<size_t, size_t>> out;
   // The grammar may have taken a part of an extended glob for a program.
   if (text.contains("extglob")) return out;
+  std::vector<std::pair<size_t, size_t>> doubtful;
   for (const SimpleCommand& command : parsed.commands) {
-    if (command.words.empty() || command.words[0].is_dynamic()) continue;
+    if (command.words.empty()) continue;
+    const bool is_known = !command.words[0].is_dynamic();
     const std::string_view program = base_name(command.words[0].text);
-    if (passes_words_on(text, program) || is_prefix(program) || shell::opens_block(program)) continue;
+    const bool hands_on =
+        is_known && (passes_words_on(text, program) || is_prefix(program) || shell::opens_block(program));
+    if (hands_on) continue;
     for (const Word& word : command.words) {
       if (word.end > word.begin && word.text.starts_with('-') && word.gaps.empty())
-        out.emplace_back(word.begin, word.end);
+        (is_known ? out : doubtful).emplace_back(word.begin, word.end);
     }
   }
+  // In `nice ${x}it push -f`, the option is that of `push` or that of a program that nobody knows.
+  std::erase_if(out, [&](const auto& one) { return std::ranges::find(doubtful, one) != doubtful.end(); });
   return out;
 }
 
@@ -181,7 +210,8 @@ std::string without_options(const std::string& everything, size_t text_size, con
   const std::string seen = out.substr(0, text_size);
   add_edited(seen, parsed.commands, out);
   add_without_choices(seen, out);
-  if (seen.contains('\\') || seen.contains("$()")) (out += '\n') += without_marks(seen);
+  add_separated(seen, out);
+  add_without_marks(seen, out);
   if (env != nullptr) add_values(std::string_view(everything).substr(0, text_size), *env, out);
   return out;
 }
@@ -198,34 +228,53 @@ bool downloads_text(std::string_view text, const ParsedCommand& parsed) {
   });
 }
 
+bool is_program_of(const SimpleCommand& command, std::span<const std::string_view> names) {
+  return !command.words.empty() && std::ranges::find(names, base_name(command.words[0].text)) != names.end();
+}
+
+bool edits(const SimpleCommand& command) {
+  return is_program_of(command, kEditors);
+}
+
+/// Whether it prints words that stand in the text.
+bool says_text(const SimpleCommand& command) {
+  constexpr auto kSaying = std::to_array<std::string_view>({"echo", "printf"});
+  return is_program_of(command, kSaying) && command.words.size() > 1 &&
+         std::ranges::none_of(command.words, [](const Word& word) { return word.is_dynamic(); });
+}
+
+bool is_fed_text(const SimpleCommand& command) {
+  return std::ranges::any_of(command.redirections,
+                             [](const Redirection& redirection) { return redirection.op.starts_with("<<"); });
+}
+
+/// Whether only the running shell knows which program it is.
+bool has_no_name(const SimpleCommand& command) {
+  return !command.words.empty() && command.words[0].text.empty() && !command.words[0].gaps.empty();
+}
+
 /// Whether a text that stands in the command line goes through a program that makes another one of it, so that what is
 /// run may have none of its words: `echo sm -r | tr s r | sh`.
 bool edits_text(const ParsedCommand& parsed) {
   constexpr auto kChanging = std::to_array<std::string_view>({"tr", "sed", "gsed", "cut", "awk", "gawk", "perl"});
-  constexpr auto kSaying = std::to_array<std::string_view>({"echo", "printf"});
-  const auto is_in = [](const auto& names, const SimpleCommand& command) {
-    return !command.words.empty() &&
-           std::ranges::find(names, base_name(command.words[0].text)) != std::ranges::end(names);
-  };
-  const auto is_fed = [](const Redirection& redirection) { return redirection.op.starts_with("<<"); };
+  const auto changes = [&](const SimpleCommand& one) { return is_program_of(one, kChanging); };
   const auto runs = [](const SimpleCommand& command) {
     const std::string_view program = command.words.empty() ? "" : base_name(command.words[0].text);
     return shell::is_shell(program) || program == "eval" || program == "source" || program == ".";
   };
-  if (std::ranges::none_of(parsed.commands, runs)) return false;
-  return std::ranges::any_of(parsed.commands, [&](const SimpleCommand& one) { return is_in(kChanging, one); }) &&
+  return std::ranges::any_of(parsed.commands, runs) && std::ranges::any_of(parsed.commands, changes) &&
          std::ranges::any_of(parsed.commands, [&](const SimpleCommand& one) {
-           const bool says = is_in(kSaying, one) && one.words.size() > 1 &&
-                             std::ranges::none_of(one.words, [](const Word& word) { return word.is_dynamic(); });
-           return says || (is_in(kChanging, one) && std::ranges::any_of(one.redirections, is_fed));
+           return says_text(one) || (changes(one) && is_fed_text(one));
          });
 }
 
 void add_piece(std::string_view piece, std::vector<std::string>& out) {
-  if (piece.empty() || piece.size() > kMaxPiece) return;
-  out.emplace_back(piece);
-  // `/e` and `tc` make the name of a directory.
-  if (piece.starts_with('/') && piece.size() > 1) out.emplace_back(piece.substr(1));
+  if (!piece.empty() && piece.size() <= kMaxPiece) out.emplace_back(piece);
+  // `/e` and `tc/hosts` make the name of a directory.
+  const size_t slash = piece.find('/');
+  if (slash == std::string_view::npos) return;
+  if (slash > 0) add_piece(piece.substr(0, slash), out);
+  add_piece(piece.substr(slash + 1), out);
 }
 
 /// The known parts between the gaps of a word.
@@ -291,6 +340,9 @@ void add_printed(std::string_view word, std::vector<std::string>& out) {
 void add_pieces(const std::vector<SimpleCommand>& commands, std::vector<std::string>& out) {
   for (const SimpleCommand& command : commands) {
     for (const Assignment& assignment : command.assignments) add_parts(assignment.value, out);
+    for (const Redirection& redirection : command.redirections) {
+      if (!redirection.target.gaps.empty()) add_parts(redirection.target, out);
+    }
     const std::string_view program = command.words.empty() ? "" : base_name(command.words[0].text);
     const bool declares = program == "export" || program == "declare" || program == "typeset" || program == "local" ||
                           program == "readonly" || program == "env" || program == "read";
@@ -345,11 +397,33 @@ bool names_program_file(const SimpleCommand& command) {
 }
 
 bool makes_own_name(const SimpleCommand& command, const ParsedCommand& parsed) {
-  if (command.words.empty() || !command.words[0].text.empty() || command.words[0].gaps.empty()) return false;
+  if (!has_no_name(command)) return false;
   const Word& name = command.words[0];
   return std::ranges::any_of(parsed.commands, [&](const SimpleCommand& other) {
-    return other.begin > name.begin && other.end < name.end && !other.words.empty() &&
-           std::ranges::find(kEditors, base_name(other.words[0].text)) != kEditors.end();
+    return other.begin > name.begin && other.end < name.end && edits(other);
+  });
+}
+
+bool has_edited_name(const SimpleCommand& command, const ParsedCommand& parsed) {
+  if (!has_no_name(command)) return false;
+  const auto edits_between = [&](size_t begin, size_t end) {
+    bool has_editor = false;
+    bool has_text = false;
+    for (const SimpleCommand& one : parsed.commands) {
+      if (one.begin < begin || one.end > end) continue;
+      const bool is_editor = edits(one);
+      has_editor = has_editor || is_editor;
+      has_text = has_text || says_text(one) || (is_editor && is_fed_text(one));
+    }
+    return has_editor && has_text;
+  };
+  // A word of a text that another command runs has no place. It may be anywhere in that command.
+  if (command.words[0].end == 0 && edits_between(command.begin, command.end)) return true;
+  // `x=$(tr -d x <<< rxm); $x`.
+  return std::ranges::any_of(parsed.commands, [&](const SimpleCommand& one) {
+    const auto is_dynamic = [](const Assignment& assignment) { return !assignment.value.gaps.empty(); };
+    return one.words.empty() && one.end > 0 && std::ranges::any_of(one.assignments, is_dynamic) &&
+           edits_between(one.begin, one.end);
   });
 }
 

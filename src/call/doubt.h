@@ -61,4 +61,7 @@ bool names_program_file(const SimpleCommand& command);
 /// Whether the name of the program is text that other programs of the same text put together: `$(sed s/x// <<< rxm)`.
 bool makes_own_name(const SimpleCommand& command, const ParsedCommand& parsed);
 
+/// Whether it may be such text by a way that is not followed: a variable, or a text that another command runs.
+bool has_edited_name(const SimpleCommand& command, const ParsedCommand& parsed);
+
 }  // namespace grapnel::call

@@ -90,11 +90,10 @@ bool has_bounded(std::string_view text, std::string_view part, bool before, bool
   return false;
 }
 
-/// The contents of all strings in the code, one behind the other, with escapes such as `\x72` replaced. A quote that
-/// never closes ends with the line. Behind them, the same with a line for each group of strings that the code joins.
-std::string strings_of(std::string_view code) {
-  std::string out;
-  std::string joined;
+/// Calls `use(content, between)` for each string in the code: what it holds, with escapes such as `\x72` replaced, and
+/// the code since the string before. A quote that never closes ends with the line.
+template <class Use>
+void for_strings(std::string_view code, Use use) {
   size_t before = 0;
   for (size_t i = 0; i < code.size(); ++i) {
     const char quote = code[i];
@@ -102,14 +101,22 @@ std::string strings_of(std::string_view code) {
     size_t end = i + 1;
     while (end < code.size() && code[end] != quote && code[end] != '\n') end += code[end] == '\\' ? 2 : 1;
     end = std::min(end, code.size());
-    const std::string content = shell::decode_escapes(code.substr(i + 1, end - i - 1), shell::Escapes::Ansi);
-    const std::string_view between = code.substr(before, i - before);
-    if (between.find_first_not_of(" \t+.~&") != std::string_view::npos) joined += '\n';
-    joined += content;
-    out += content;
+    use(shell::decode_escapes(code.substr(i + 1, end - i - 1), shell::Escapes::Ansi), code.substr(before, i - before));
     i = end;
     before = std::min(end + 1, code.size());
   }
+}
+
+/// The contents of all strings in the code, one behind the other. Behind them, the same with a line for each group of
+/// strings that the code joins.
+std::string strings_of(std::string_view code) {
+  std::string out;
+  std::string joined;
+  for_strings(code, [&](const std::string& content, std::string_view between) {
+    if (between.find_first_not_of(" \t+.~&") != std::string_view::npos) joined += '\n';
+    joined += content;
+    out += content;
+  });
   return out + '\n' + joined;
 }
 
@@ -121,6 +128,17 @@ bool has_letter(std::string_view text, char letter) {
     while (end < text.size() && is_word_character(text[end])) ++end;
     const std::string_view letters = text.substr(at + 1, end - at - 1);
     if (letters.size() <= 4 && letters.contains(letter)) return true;
+  }
+  return false;
+}
+
+/// Whether an abbreviation of the option stands in the text: `--rec`. The name is without its dashes.
+bool has_abbreviation(std::string_view text, std::string_view name) {
+  for (size_t at = text.find("--"); at != std::string_view::npos; at = text.find("--", at + 2)) {
+    if (at > 0 && (is_word_character(text[at - 1]) || text[at - 1] == '-')) continue;
+    size_t end = at + 2;
+    while (end < text.size() && (is_word_character(text[end]) || text[end] == '-')) ++end;
+    if (end > at + 2 && name.starts_with(text.substr(at + 2, end - at - 2))) return true;
   }
   return false;
 }
@@ -252,9 +270,22 @@ bool Mentions::has_spelling(std::string_view flag) const {
   if (name == "force" && has_word("git") && has_plus_word(code_)) return true;
   if (name == "no-verify" && has_word("git") && text::to_lower(code_).contains("hookspath")) return true;
   if (is_recursive && (has_any(kRecursiveWords) || std::ranges::any_of(kRecursivePhrases, has_phrase))) return true;
-  if (flag.starts_with("--")) return has_word(name) || has_bounded(code_, name, true, false);
+  if (flag.starts_with("--")) {
+    return has_word(name) || has_bounded(code_, name, true, false) || has_abbreviation(code_, name) ||
+           has_abbreviation(strings_, name);
+  }
   return std::ranges::any_of(name,
                              [&](char letter) { return has_letter(code_, letter) || has_letter(strings_, letter); });
+}
+
+std::vector<std::string> Mentions::shell_texts(std::string_view code) {
+  const bool runs_text = code.find_first_of("|`") != std::string_view::npos || of_code(code).has_any(kRunners);
+  std::vector<std::string> out;
+  if (!runs_text) return out;
+  for_strings(code, [&](std::string content, std::string_view) {
+    if (content.find_first_of("$`'\"\\{") != std::string::npos) out.push_back(std::move(content));
+  });
+  return out;
 }
 
 bool Mentions::destruction() const {

@@ -37,6 +37,9 @@ class Mentions {
   bool writing() const;
   /// Whether it may use the network.
   bool network() const;
+  /// The strings of code that runs strings as commands, if a shell would make other words of them: `r$()m -r` of
+  /// `system("r$()m -r")`.
+  static std::vector<std::string> shell_texts(std::string_view code);
   /// Whether the code does nothing but print one plain string.
   static bool only_prints(std::string_view code);
   /// What makes it possible that it names a file that the glob matches: a known part of the glob that the code has. ""

@@ -34,8 +34,8 @@ struct PrefixRow {
   unsigned is = 0;
 };
 constexpr auto kPrefixes = std::to_array<PrefixRow>({
-    {"!"},
-    {"{"},
+    {"!", "", 0, kAssigns},
+    {"{", "", 0, kAssigns},
     {"sudo", "", 0, kAssigns},
     {"doas"},
     {"env", "", 0, kAssigns},
@@ -43,7 +43,7 @@ constexpr auto kPrefixes = std::to_array<PrefixRow>({
     {"builtin"},
     {"exec"},
     {"nohup"},
-    {"time"},
+    {"time", "", 0, kAssigns},
     {"gtime"},
     {"timeout", "", 1},
     {"gtimeout", "", 1},
@@ -93,7 +93,7 @@ constexpr auto kPrefixes = std::to_array<PrefixRow>({
     {"torsocks"},
     {"torify"},
     {"tsocks"},
-    {"coproc"},
+    {"coproc", "", 0, kAssigns},
     {"busybox"},
     {"toybox"},
     {"xvfb-run"},
@@ -231,7 +231,7 @@ class PrefixReader {
     // `! { ! rm x; }`, `time ! rm x`: the grammar takes the words in between for words of the command.
     const bool is_keyword = row_.name == "!" || row_.name == "{" || row_.name == "time";
     at = skip_options(at);
-    while (is_keyword && at < words_.size() && (shell::frames_command(words_[at].text))) ++at;
+    while (is_keyword && at < words_.size() && shell::frames_command(words_[at].text)) at = skip_options(at + 1);
     if (has(kDashes | kShellWords) && !has_dashes_) return std::move(found_);
     if (has(kNamesArch) && at < words_.size() && is_machine(words_[at].text)) {
       at = skip_options(at + 1);
@@ -247,7 +247,9 @@ class PrefixReader {
     if (at < words_.size())
       inner_.command.words.insert(inner_.command.words.end(), words_.begin() + static_cast<ptrdiff_t>(at),
                                   words_.end());
-    if (!inner_.command.words.empty()) {
+    // `time x=rm` sets a variable of this shell.
+    const bool only_assigns = is_keyword && !inner_.command.assignments.empty();
+    if (!inner_.command.words.empty() || only_assigns) {
       found_.push_back(std::move(inner_));
     } else if (inner_.command.is_open) {
       add_unknown(std::string(row_.name), found_);
@@ -257,6 +259,13 @@ class PrefixReader {
 
  private:
   bool has(unsigned trait) const { return (row_.is & trait) != 0; }
+
+  /// `nice ${x}it push`: the word is the program, or an option of the wrapper.
+  void add_from(size_t at) {
+    Inner inner = inner_;
+    inner.command.words.assign(words_.begin() + static_cast<ptrdiff_t>(at), words_.end());
+    found_.push_back(std::move(inner));
+  }
 
   /// `docker run alpine/git push`: an image that is called like a program usually runs it.
   void add_image(size_t at) {
@@ -293,6 +302,7 @@ class PrefixReader {
       if (!word.gaps.empty() && word.splits && word.gaps.front() == 0) {
         add_unknown(std::string(row_.name), found_);
         if (at + 1 == words_.size()) return at;
+        if (!word.text.empty()) add_from(at);
         ++at;
       } else if (word.text == "--") {
         has_dashes_ = true;

@@ -5,7 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/text.h"
+#include "call/mention.h"
 #include "call/wrappers.h"
+#include "shell/shell_words.h"
 
 namespace grapnel::call {
 
@@ -33,6 +36,17 @@ bool is_code(const std::vector<Word>& words, size_t at) {
   return is_option(at) || (at > 0 && is_option(at - 1) && words[at - 1].text.size() <= kLongestBundle);
 }
 
+/// The text without the words of the shell in front of a command: `{`, `!`, `then`.
+std::string_view without_keywords(std::string_view text) {
+  while (true) {
+    text = text::trim(text);
+    const size_t blank = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, blank);
+    if (word.empty() || !(shell::opens_block(word) || shell::frames_command(word))) return text;
+    text.remove_prefix(blank);
+  }
+}
+
 bool has_code(const SimpleCommand& command) {
   return !command.words.empty() && is_interpreter(base_name(command.words[0].text));
 }
@@ -54,6 +68,9 @@ class Reader {
     if (depth > kMaxReadings) return;
     for (const SimpleCommand& command : commands) {
       const bool is_shell = !has_code(command);
+      if (command.code) {
+        for (const std::string& one : Mentions::shell_texts(*command.code)) read(one, depth);
+      }
       for (size_t i = 0; i < command.words.size(); ++i) {
         if (is_shell || !is_code(command.words, i)) read(command.words[i].text, depth);
       }
@@ -61,6 +78,15 @@ class Reader {
         if (!code_.contains(assignment.value.text)) read(assignment.value.text, depth);
       }
       for (const Redirection& redirection : command.redirections) read(redirection.target.text, depth);
+    }
+  }
+
+  /// The pieces of a text that the grammar gave up on, each for itself.
+  void read_pieces(std::string_view text) {
+    for (size_t from = 0; from < text.size();) {
+      const size_t end = std::min(text.find_first_of(";|&\n()`", from), text.size());
+      read(without_keywords(text.substr(from, end - from)), 1);
+      from = end + 1;
     }
   }
 
@@ -95,11 +121,12 @@ class Reader {
 
 }  // namespace
 
-std::optional<SecondReading> read_again(const ParsedCommand& parsed) {
+std::optional<SecondReading> read_again(std::string_view text, const ParsedCommand& parsed) {
   if (!parsed.is_unclear && std::ranges::none_of(parsed.commands, is_unknown_program)) return std::nullopt;
   Reader reader;
   reader.skip_code(parsed.commands);
   reader.read(parsed.commands, 1);
+  if (parsed.is_unclear) reader.read_pieces(text);
   return reader.take();
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "call/call.h"
 
@@ -18,7 +19,7 @@ struct SecondReading {
 };
 
 /// All words of the command line that may be more than a plain word, read as commands, if something in it runs code
-/// that is not known; otherwise nothing.
-std::optional<SecondReading> read_again(const ParsedCommand& parsed);
+/// that is not known; otherwise nothing. Where the grammar gave up on `text`, its pieces are read, too.
+std::optional<SecondReading> read_again(std::string_view text, const ParsedCommand& parsed);
 
 }  // namespace grapnel::call

@@ -86,7 +86,7 @@ ToolCall::ToolCall(const ToolCall& first, SecondReading reading)
 ToolCall* ToolCall::again() {
   if (!has_again_ && commands() != nullptr) {
     has_again_ = true;
-    auto reading = read_again(*commands());
+    auto reading = read_again(*command_text(), *commands());
     if (reading) again_.reset(new ToolCall(*this, std::move(*reading)));
   }
   return again_.get();

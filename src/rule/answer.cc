@@ -248,6 +248,9 @@ class Asking {
     const call::Doubt* const doubt = subject_.doubt();
     if (call::is_unseen_code(command) && (doubt == nullptr || doubt->may_hide_code())) return true;
     if (subject_.commands() != nullptr && call::makes_own_name(command, *subject_.commands())) return true;
+    const auto may_have = [&](const std::string& flag) { return doubt == nullptr || doubt->may_have_flag(flag); };
+    const bool has_flag = question.flags.empty() || std::ranges::any_of(question.flags, may_have);
+    if (has_flag && subject_.commands() != nullptr && call::has_edited_name(command, *subject_.commands())) return true;
     // The words behind a program that nobody knows are the command that the question is about.
     if (const auto guesses = call::guesses_of(command, question.words); !guesses.empty()) {
       if (!guesses.front().words.empty()) evidence = guesses.front().words[0].text;

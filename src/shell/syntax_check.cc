@@ -168,6 +168,7 @@ class Checker {
     bool ends = false;
     for (const int child : syntax_.children(at)) {
       const std::string_view kind = node(child).kind;
+      if (!is_on_first_line(child)) return false;
       if (kind == "<<-") strips = true;
       if (kind == "heredoc_start") {
         delimiter = source(child);
@@ -182,6 +183,14 @@ class Checker {
       if (kind == "heredoc_end") ends = is_whole_line(child, delimiter, strips);
     }
     return ends;
+  }
+
+  /// Whether what follows the node belongs to the line of the `<<`, or is the body. A body that begins with an escaped
+  /// line end seems to be more of that line to the grammar.
+  bool is_on_first_line(int at) const {
+    const int next = node(at).next;
+    if (next < 0 || node(next).begin <= node(at).end || node(next).kind.starts_with("heredoc_")) return true;
+    return has_no_line_end(text_.substr(node(at).end, node(next).begin - node(at).end));
   }
 
   static bool has_line(std::string_view body, std::string_view line, bool strips) {
