@@ -8,8 +8,10 @@
 #include <cerrno>
 #include <cstdint>
 
+#include <linux/seccomp.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
@@ -92,9 +94,46 @@ int call_prlimit(pid_t pid, int resource, const rlimit64* limit, rlimit64* old) 
   return static_cast<int>(::syscall(SYS_prlimit64, pid, resource, limit, old));
 }
 
-__attribute__((noinline, no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread"))) long call_limit_self(
-    int resource, const rlimit64* limit) {
+// What runs between clone and exec, see spawn.cc.
+#define GRAPNEL_IN_CHILD \
+  __attribute__((noinline, no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread")))
+
+GRAPNEL_IN_CHILD long call_limit_self(int resource, const rlimit64* limit) {
   return ::syscall(SYS_prlimit64, 0, resource, limit, nullptr);
+}
+
+int call_open_place(const char* path) {
+  return ::open(path, O_PATH | O_CLOEXEC);
+}
+
+// Debian 12's C library has no functions for Landlock. The numbers are the same on all machines.
+constexpr long kLandlockCreate = 444;
+constexpr long kLandlockAdd = 445;
+constexpr long kLandlockEnter = 446;
+
+int call_landlock_create(const void* attributes, size_t size, unsigned flags) {
+  return static_cast<int>(::syscall(kLandlockCreate, attributes, size, flags));
+}
+
+int call_landlock_allow(int ruleset, const void* rule) {
+  constexpr int kBelowPath = 1;
+  return static_cast<int>(::syscall(kLandlockAdd, ruleset, kBelowPath, rule, 0));
+}
+
+GRAPNEL_IN_CHILD long call_landlock_enter(int ruleset) {
+  return ::syscall(kLandlockEnter, ruleset, 0);
+}
+
+GRAPNEL_IN_CHILD long call_give_up_new_privileges() {
+  return ::syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+GRAPNEL_IN_CHILD long call_drop_capability(unsigned long capability) {
+  return ::syscall(SYS_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0);
+}
+
+GRAPNEL_IN_CHILD long call_install_filter(const sock_fprog* filter) {
+  return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, filter);
 }
 
 constexpr Calls kReal{
@@ -110,6 +149,13 @@ constexpr Calls kReal{
     .eventfd = call_eventfd,
     .prlimit = call_prlimit,
     .limit_self = call_limit_self,
+    .open_place = call_open_place,
+    .landlock_create = call_landlock_create,
+    .landlock_allow = call_landlock_allow,
+    .landlock_enter = call_landlock_enter,
+    .give_up_new_privileges = call_give_up_new_privileges,
+    .drop_capability = call_drop_capability,
+    .install_filter = call_install_filter,
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <ctime>
 
+#include <linux/filter.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -35,6 +36,18 @@ struct Calls {
   /// Sets a limit of the calling process. It runs between clone and exec, in the memory of a sleeping parent, see
   /// `spawn.h`.
   long (*limit_self)(int resource, const rlimit64* limit);
+
+  /// Opens a file or a directory only as a place (`O_PATH`).
+  int (*open_place)(const char* path);
+  /// Makes a Landlock ruleset; without attributes it returns the version of Landlock.
+  int (*landlock_create)(const void* attributes, size_t size, unsigned flags);
+  int (*landlock_allow)(int ruleset, const void* rule);
+  // These four restrict the calling thread for ever. They run between clone and exec, like `limit_self`, and in the
+  // thread of a `ScopedThread`.
+  long (*landlock_enter)(int ruleset);
+  long (*give_up_new_privileges)();
+  long (*drop_capability)(unsigned long capability);
+  long (*install_filter)(const sock_fprog* filter);
 };
 
 /// The kernel itself. Thread: any.

@@ -29,7 +29,7 @@ constexpr int kLastReset = 33;
 constexpr size_t kKernelSigsetSize = 8;
 
 /// The step that failed in the child, for the message.
-enum class Step : uint8_t { None, Group, Directory, Stdio, CloseRest, Execute };
+enum class Step : uint8_t { None, Group, Directory, Stdio, CloseRest, Tag, Sandbox, Execute };
 
 /// Shared memory of parent and child: the parent fills it in before the clone, and the child reports a failure in it.
 struct Job {
@@ -38,6 +38,14 @@ struct Job {
   char* const* env;
   const Calls* calls;
   Tag tag;
+  const Sandbox* sandbox = nullptr;
+  const Sandbox::Limit* limits = nullptr;
+  size_t limit_count = 0;
+  size_t ruleset_count = 0;
+  int rulesets[Sandbox::kMaxLayers] = {};
+  bool drops_capabilities = false;
+  bool needs_tag = false;  ///< without it, nothing would find what the child starts
+  const sock_fprog* filter = nullptr;
   Step failed = Step::None;
   int error = 0;
 };
@@ -101,6 +109,35 @@ GRAPNEL_IN_CHILD void put_tag(Job* job) {
   if (job->calls->limit_self(RLIMIT_RTTIME, &job->tag.limit) < 0) job->tag.level = 0;
 }
 
+/// Capabilities that a program in a sandbox may keep: those about the files and identities of users. Their numbers are
+/// part of the kernel's interface.
+constexpr unsigned long kLastCapability = 63;
+constexpr unsigned long kKeptCapabilities = 0xFF;  // CHOWN, DAC_OVERRIDE, DAC_READ_SEARCH, FOWNER, FSETID, KILL, SET*ID
+
+/// The kernel refuses numbers that it does not know; all that it knows were dropped then.
+GRAPNEL_IN_CHILD bool drop_capabilities(const Job* job) {
+  for (unsigned long capability = 0; capability <= kLastCapability; ++capability) {
+    if (((kKeptCapabilities >> capability) & 1U) != 0) continue;
+    if (job->calls->drop_capability(capability) == 0) continue;
+    return errno == EINVAL && capability > 0;
+  }
+  return true;
+}
+
+/// Every step must succeed: a sandbox that has a hole is none.
+GRAPNEL_IN_CHILD bool put_sandbox_on(const Job* job) {
+  const Calls* calls = job->calls;
+  for (size_t i = 0; i < job->limit_count; ++i) {
+    if (calls->limit_self(job->limits[i].resource, &job->limits[i].limit) < 0) return false;
+  }
+  if (job->drops_capabilities && !drop_capabilities(job)) return false;
+  if (calls->give_up_new_privileges() < 0) return false;
+  for (size_t i = 0; i < job->ruleset_count; ++i) {
+    if (calls->landlock_enter(job->rulesets[i]) < 0) return false;
+  }
+  return calls->install_filter(job->filter) == 0;
+}
+
 /// The order matters. The process group comes first, so that no more signals arrive from the host's terminal. Signals
 /// are unblocked last, when no handler of the host is left.
 GRAPNEL_IN_CHILD Step execute(Job* job) {
@@ -111,6 +148,8 @@ GRAPNEL_IN_CHILD Step execute(Job* job) {
   if (spec->cwd[0] != '\0' && ::syscall(SYS_chdir, spec->cwd) != 0) return Step::Directory;
   if (!place_stdio(spec)) return Step::Stdio;
   put_tag(job);
+  if (job->needs_tag && job->tag.level == 0) return Step::Tag;
+  if (job->sandbox != nullptr && !put_sandbox_on(job)) return Step::Sandbox;
   if (!close_rest()) return Step::CloseRest;
   unblock_signals();
   ::syscall(SYS_execve, spec->path, job->argv, job->env);
@@ -170,6 +209,10 @@ std::unexpected<Error> explain(const Job& job) {
                                  std::string("cannot run ") + spec.path + ": " + explain_execute(spec, job.error),
                                  std::nullopt, job.error});
   }
+  if (job.failed == Step::Sandbox || job.failed == Step::Tag) {
+    const std::string why = job.failed == Step::Tag ? "what it starts could not be found" : std::strerror(job.error);
+    return std::unexpected(Error{Errc::Unavailable, "its sandbox cannot be set up: " + why, std::nullopt, job.error});
+  }
   return fail_errno("cannot prepare a process", job.error);
 }
 
@@ -191,7 +234,38 @@ void reap(int pidfd, const Calls& calls) {
   }
 }
 
+/// What the child reads is copied to where it needs no code of ours to read it.
+void take_sandbox(Job& job, const Sandbox& sandbox) {
+  job.sandbox = &sandbox;
+  job.limits = sandbox.limits().data();
+  job.limit_count = sandbox.limits().size();
+  job.ruleset_count = sandbox.ruleset_count();
+  for (size_t i = 0; i < job.ruleset_count; ++i) job.rulesets[i] = sandbox.ruleset(i);
+  job.drops_capabilities = sandbox.drops_capabilities();
+  job.filter = &sandbox.filter();
+}
+
+Means means_of(const Spawned& child, bool has_sandbox) {
+  if (child.scope) return Means::Scope;
+  if (child.tag.level == 0) return Means::Group;
+  return has_sandbox ? Means::SealedMark : Means::Mark;
+}
+
 }  // namespace
+
+std::string_view to_string(Means means) {
+  switch (means) {
+    case Means::Group:
+      return "group";
+    case Means::Mark:
+      return "mark";
+    case Means::SealedMark:
+      return "sealed mark";
+    case Means::Scope:
+      return "scope";
+  }
+  return "";
+}
 
 Result<Spawned> spawn(const SpawnSpec& spec, const Calls& calls) {
   auto argv = pointers_to(spec.argv);
@@ -200,12 +274,26 @@ Result<Spawned> spawn(const SpawnSpec& spec, const Calls& calls) {
   if (!env) return fail(Errc::BadInput, "an environment variable contains a NUL byte");
 
   Job job{.spec = &spec, .argv = argv->data(), .env = env->data(), .calls = &calls, .tag = new_tag(calls)};
+  if (spec.sandbox != nullptr) take_sandbox(job, *spec.sandbox);
+  Spawned child;
+  // The thread is what is strongest, and needs what sandboxes have given up anyway.
+  if (spec.sandbox != nullptr) {
+    child.scope = ScopedThread::start(calls);
+    job.needs_tag = !child.scope || spec.sandbox->counts_processes();
+  }
   int pidfd = -1;
-  const int pid = clone_child(job, pidfd, calls);
-  if (pid < 0) return fail_errno("cannot start a process", job.error);
-  Spawned child{pid, UniqueFd(pidfd), job.tag};
+  const auto clone = [&] { child.pid = clone_child(job, pidfd, calls); };
+  if (child.scope) {
+    child.scope->run(clone);
+  } else {
+    clone();
+  }
+  if (child.pid < 0) return fail_errno("cannot start a process", job.error);
+  child.pidfd = UniqueFd(pidfd);
+  child.tag = job.tag;
+  child.means = means_of(child, spec.sandbox != nullptr);
   if (job.failed == Step::None) return child;
-  reap(pidfd, calls);
+  reap(child.pidfd.get(), calls);
   return explain(job);
 }
 

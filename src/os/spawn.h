@@ -1,7 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <sys/types.h>
 
@@ -9,6 +11,8 @@
 #include "base/error.h"
 #include "base/unique_fd.h"
 #include "os/calls.h"
+#include "os/sandbox.h"
+#include "os/scoped_thread.h"
 #include "os/tag.h"
 
 /// Starts a program from inside of somebody else's process.
@@ -34,19 +38,32 @@ struct SpawnSpec {
   int stdin_fd = -1;
   int stdout_fd = -1;
   int stderr_fd = -1;
+  const Sandbox* sandbox = nullptr;  ///< null: it may do what we may do
 };
+
+/// How everything that a child has started is found and ended, from the weakest to the strongest.
+enum class Means : uint8_t {
+  Group,       ///< only its process group
+  Mark,        ///< by its tag, which a process can take off
+  SealedMark,  ///< by its tag, which nothing in the sandbox can take off
+  Scope,       ///< by a thread that cannot signal anything else (scoped_thread.h)
+};
+/// `group`, `mark`, `sealed mark`, `scope`.
+std::string_view to_string(Means means);
 
 /// A child that runs.
 struct Spawned {
   pid_t pid = -1;  ///< also the id of its process group
   UniqueFd pidfd;
   Tag tag;  ///< finds everything that it starts; without a level if it could not be tagged
+  std::shared_ptr<ScopedThread> scope = {};  ///< ends everything that it starts; null if there is none
+  Means means = Means::Group;
 };
 
 /// Starts a program. After a failure nothing is left, neither a child nor a descriptor. Thread: any.
 ///
-/// Fails: BadInput if a string contains a NUL byte; otherwise System. The message distinguishes between a missing
-/// directory, program, interpreter, permission or executable format.
+/// Fails: BadInput if a string contains a NUL byte; Unavailable if the sandbox could not be put on; otherwise System.
+/// The message distinguishes between a missing directory, program, interpreter, permission or executable format.
 Result<Spawned> spawn(const SpawnSpec& spec, const Calls& calls);
 
 }  // namespace grapnel::os

@@ -16,6 +16,7 @@
 #include <sys/random.h>
 
 #include "base/unique_fd.h"
+#include "os/ancestors.h"
 #include "os/files.h"
 
 /// The layout of a tag. Both limits have 62 bits that we use: a mark that tells them from limits that somebody else
@@ -176,6 +177,26 @@ bool has_tag(const rlimit64& limit, const Tag& tag) {
   if (tag.level == 0 || !is_tagged(limit)) return false;
   const uint64_t mask = mask_of(tag.level);
   return ((limit.rlim_max ^ tag.limit.rlim_max) & mask) == 0 && ((limit.rlim_cur ^ tag.limit.rlim_cur) & mask) == 0;
+}
+
+std::vector<Remaining> find_tagged(const Tag& tag, pid_t leader, const Calls& calls) {
+  constexpr size_t kMost = 64;
+  std::vector<Remaining> out;
+  if (tag.level == 0) return out;
+  ask_since(leader, tag, calls, [&](pid_t pid) {
+    if (out.size() == kMost || !is_running(pid)) return;
+    auto name = read_file("/proc/" + std::to_string(pid) + "/comm", 64);
+    while (name && name->ends_with('\n')) name->pop_back();
+    out.push_back({pid, process_start(pid), name.value_or("")});
+  });
+  return out;
+}
+
+bool has_more_tagged(const Tag& tag, pid_t leader, size_t most, const Calls& calls) {
+  size_t count = 0;
+  if (tag.level == 0) return false;
+  ask_since(leader, tag, calls, [&](pid_t pid) { count += count <= most && is_running(pid) ? 1 : 0; });
+  return count > most;
 }
 
 /// A process may start another one and end before we get to it, so one look proves nothing. The rounds look only at ids

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -36,6 +38,17 @@ Tag new_tag(const Calls& calls);
 
 /// Whether a process with this limit has the tag, or one that begins with it.
 bool has_tag(const rlimit64& limit, const Tag& tag);
+
+/// A process with the tag that still runs.
+struct Remaining {
+  pid_t pid = 0;
+  uint64_t started = 0;  ///< see `process_start`: ids are used again
+  std::string name;      ///< the kernel's short name of its program
+};
+/// The processes with the tag that `leader` has started and that still run; at most 64.
+std::vector<Remaining> find_tagged(const Tag& tag, pid_t leader, const Calls& calls);
+/// Whether there are more than so many.
+bool has_more_tagged(const Tag& tag, pid_t leader, size_t most, const Calls& calls);
 
 /// Kills all processes with the tag that `leader` has started, again and again until none is left or the time is up.
 /// A process that may not be killed, since it runs as another user, is not waited for. False if one is left.
