@@ -69,7 +69,8 @@ Engine& RuleTrial::engine_for(const std::string& project) {
                                    .trust_store = nowhere + "trust.json",
                                    .switches = nowhere + "switches",
                                    .long_texts = nowhere + "texts",
-                                   .weakenings = nowhere + "weakened"},
+                                   .weakenings = nowhere + "weakened",
+                                   .leftovers = nowhere + "leftovers"},
                         .safety = {.self_protection = false}};
   std::unique_ptr<Engine>& engine = engines_[project];
   engine = Engine::create(std::move(options));

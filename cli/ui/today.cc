@@ -68,6 +68,7 @@ std::unique_ptr<Engine> engine_for(const Caller& caller) {
   options.discovery.reload_interval = std::chrono::milliseconds(-1);
   options.places.long_texts = nowhere + "texts";
   options.places.weakenings = nowhere + "weakened";
+  options.places.leftovers = nowhere + "leftovers";
   options.safety.rules_only = true;
   return Engine::create(std::move(options));
 }

@@ -154,6 +154,30 @@ struct HookTrace {
   bool operator==(const HookTrace&) const = default;
 };
 
+/// A process that a hook left running when it ended by itself.
+struct HookLeftover {
+  int pid = 0;
+  uint64_t started = 0;  ///< in ticks since the machine did: ids are used again
+  std::string name;
+  bool operator==(const HookLeftover&) const = default;
+};
+
+/// What was done about the processes of a hook. Empty for hooks that have none.
+struct HookContainment {
+  /// How everything that it started is found and ended: `group`, `mark`, `sealed mark`, `scope`; `off` if that was
+  /// wanted.
+  std::string means = {};
+  /// What its sandbox took away, in words; "" for nothing.
+  std::string sandbox = {};
+  /// Why its sandbox was not enforced although it has one, or "".
+  std::string not_enforced = {};
+  std::vector<HookLeftover> left = {};
+  bool ended_leftovers = false;  ///< and they were killed
+  /// What it said that it was refused.
+  std::vector<std::string> refused = {};
+  bool operator==(const HookContainment&) const = default;
+};
+
 /// What happened to one hook that was planned for an event.
 struct HookFate {
   /// `Ran`: it answered. `Failed`: it crashed, timed out or answered nonsense. `Skipped`: it was not started.
@@ -179,6 +203,7 @@ struct HookFate {
   std::optional<Verdict> would = {};
   /// Why it could not be told for sure whether the rule applies, or "". Such a rule answers with what `unsure` says.
   std::string doubt = {};
+  HookContainment contained = {};
   bool operator==(const HookFate&) const = default;
 };
 /// `ran`, `failed`, `skipped`, `detached`.

@@ -137,6 +137,8 @@ struct PlaceOptions {
   std::string noted_places = {};
   /// What people did that makes guards weaker, until somebody was told; "" for the standard place.
   std::string weakenings = {};
+  /// Processes that hooks left running, until they have ended; "" for the standard place.
+  std::string leftovers = {};
   /// Where the contents of hook files are cached for the next process; "" for no cache.
   std::string cache_dir = {};
 };
@@ -176,6 +178,10 @@ struct SafetyOptions {
   /// Only rules answer. Every other hook is skipped, because it would start a program, call the host, or ask a model or
   /// a server. With this a host can find out what rules would decide about an event without any effect.
   bool rules_only = false;
+  /// What the processes of hooks may do at most, by the hooks' names; `*` stands for all others. The values are those
+  /// of `sandbox:` (docs/contain.md): `guard`, `{ network: false }`. One that cannot be read is a problem, and counts
+  /// as `guard`.
+  std::map<std::string, std::string> sandboxes = {};
   /// What people have to be told once in each session about how the engine was started.
   std::vector<std::string> cautions = {};
 };
@@ -234,6 +240,7 @@ struct HookInfo {
   int priority = 100;
   bool enabled = true;
   bool trusted = true;
+  std::string sandbox;    ///< what its processes may do, in words; "" for the usual
   bool observes = false;  ///< it runs and is recorded, but its answer has no effect (`mode: observe`)
   bool warm = false;      ///< a server starts its next process before the event (`warm: true`)
   std::string digest;     ///< of a project hook: covers its definition and its scripts

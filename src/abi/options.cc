@@ -207,6 +207,7 @@ Result<OpenOptions> read_open_options(std::string_view json) {
                                                      {"switches", text(engine.places.switches)},
                                                      {"long_texts", text(engine.places.long_texts)},
                                                      {"weakenings", text(engine.places.weakenings)},
+                                                     {"leftovers", text(engine.places.leftovers)},
                                                      {"cache_dir", text(engine.places.cache_dir)}})},
                                   {"limits", object("'limits'", problem,
                                                     {{"max_output", bytes(engine.limits.max_output)},

@@ -5,6 +5,8 @@
 namespace grapnel {
 
 OnFailure policy_for(const HookSpec& hook, Cause cause) {
+  // A machine that cannot contain a hook must not become a way around it, whatever the agent does after other failures.
+  if (cause == Cause::NoSandbox) return hook.failure.on_no_sandbox;
   // Some agents configure timeouts and unreadable output separately from other failures.
   if (cause == Cause::Timeout) return hook.failure.on_timeout;
   return cause == Cause::Output ? hook.failure.on_output.value_or(hook.failure.on_failure) : hook.failure.on_failure;

@@ -9,7 +9,7 @@
 namespace grapnel {
 
 /// Why a hook gave no answer.
-enum class Cause : uint8_t { NotStarted, Crash, Exit, Timeout, Output, Cancelled };
+enum class Cause : uint8_t { NotStarted, NoSandbox, Crash, Exit, Timeout, Output, Cancelled };
 
 /// A hook failed. That is different from an answer: the failure policy decides what follows.
 struct Failure {

@@ -414,7 +414,10 @@ struct InterpretEnding {
   }
   HookAnswer operator()(const Unanswered&) const { return failed(Cause::Crash, describe(outcome.ending)); }
   HookAnswer operator()(const Returned& e) const { return HookAnswer{e.effects, std::nullopt, {}}; }
-  HookAnswer operator()(const NotStarted&) const { return failed(Cause::NotStarted, describe(outcome.ending)); }
+  HookAnswer operator()(const NotStarted& e) const {
+    return failed(e.lacks_sandbox ? Cause::NoSandbox : Cause::NotStarted, describe(outcome.ending));
+  }
+  HookAnswer operator()(const Stopped&) const { return failed(Cause::Crash, describe(outcome.ending)); }
   HookAnswer operator()(const Signaled&) const { return failed(Cause::Crash, describe(outcome.ending)); }
   HookAnswer operator()(const StatusLost&) const { return failed(Cause::Crash, describe(outcome.ending)); }
   HookAnswer operator()(const Threw&) const { return failed(Cause::Crash, describe(outcome.ending)); }

@@ -10,6 +10,7 @@
 #include "engine/debounce.h"
 #include "engine/eligibility.h"
 #include "engine/hook_info.h"
+#include "engine/leftovers.h"
 #include "run/runner.h"
 #include "run/supervisor.h"
 
@@ -94,6 +95,10 @@ void run_detached(const Snapshot& snapshot, const Event& event, const Background
     }
     if (i < run.children.size()) note_start(run.children[i], outcomes[i]);
     fate.trace = trace_of(outcomes[i]);
+    fate.contained = containment_of(outcomes[i]);
+    if (!fate.contained.left.empty() && !fate.contained.ended_leftovers) {
+      add_leftovers(watchers.leftovers, hook.name, fate.contained.left);
+    }
     fate.took = outcomes[i].took;
     // Observers see these hooks, too, only later than the hooks that the event waited for.
     if (!watchers.observer) continue;

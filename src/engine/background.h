@@ -12,6 +12,7 @@ namespace grapnel {
 struct Watchers {
   std::shared_ptr<RecordSink> records;
   std::shared_ptr<HookObserver> observer;
+  std::string leftovers;  ///< the list of what hooks left running (leftovers.h)
 };
 
 /// Waits until the hook of this run may start, and gives it its files. False if it does not start: somebody else has

@@ -95,6 +95,7 @@ EngineImpl::EngineImpl(EngineOptions options)
   if (options_.places.trust_store.empty()) options_.places.trust_store = env_.state_dir() + "/trust.json";
   if (options_.places.switches.empty()) options_.places.switches = env_.state_dir() + "/switches.json";
   if (options_.places.weakenings.empty()) options_.places.weakenings = env_.state_dir() + "/weakened.jsonl";
+  if (options_.places.leftovers.empty()) options_.places.leftovers = env_.state_dir() + "/leftovers.jsonl";
   if (options_.places.long_texts.empty()) options_.places.long_texts = env_.state_dir() + "/texts";
   reload();
 }
@@ -188,7 +189,8 @@ bool EngineImpl::is_unrecorded(const Decision& decision) const {
 void EngineImpl::start_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run) {
   auto work = [snapshot = std::move(snapshot), event, run = std::move(run), limits = options_.limits,
                sessions = options_.sessions,
-               watchers = Watchers{options_.recording.sink, options_.host.observer}](WorkerPool& workers) mutable {
+               watchers = Watchers{options_.recording.sink, options_.host.observer, options_.places.leftovers}](
+                  WorkerPool& workers) mutable {
     if (run.wait && !prepare_after_quiet(*snapshot, run, watchers, *sessions)) return;
     run_detached(*snapshot, event, run, limits, watchers, workers);
   };

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "dialect/dialect.h"
+#include "run/refusals.h"
 
 namespace grapnel {
 
@@ -63,6 +64,7 @@ HookInfo info_of(const HookSpec& hook) {
   info.enabled = hook.enabled;
   // Hooks that need no trust, such as the user's own, are shown as trusted.
   info.trusted = hook.trust != Trust::Untrusted;
+  if (hook.sandbox) info.sandbox = describe(*hook.sandbox);
   info.observes = hook.observes();
   info.warm = hook.warm;
   info.digest = hook.digest;
@@ -91,6 +93,12 @@ HookTrace trace_of(const RunOutcome& outcome) {
   trace.bytes_out = outcome.out.bytes.size() + outcome.out.dropped;
   trace.bytes_err = outcome.err.bytes.size() + outcome.err.dropped;
   return trace;
+}
+
+HookContainment containment_of(const RunOutcome& outcome) {
+  HookContainment out = outcome.contained;
+  out.refused = refusals_of(outcome);
+  return out;
 }
 
 HookRun run_of(const HookSpec& hook, const RunOutcome& outcome, HookFate fate) {

@@ -17,6 +17,8 @@ std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event
 
 /// How a hook was started, and how many bytes it read and wrote.
 HookTrace trace_of(const RunOutcome& outcome);
+/// What was done about its processes, with what they said that they were refused.
+HookContainment containment_of(const RunOutcome& outcome);
 
 /// A run as observers see it. The caller adds the event and the input.
 HookRun run_of(const HookSpec& hook, const RunOutcome& outcome, HookFate fate);

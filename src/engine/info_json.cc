@@ -68,6 +68,7 @@ Json to_json(const HookInfo& hook) {
        {"priority", hook.priority == kUsualPriority ? Json() : Json::number(int64_t{hook.priority})},
        {"enabled", Json::boolean(hook.enabled)},
        {"trusted", Json::boolean(hook.trusted)},
+       {"sandbox", hook.sandbox.empty() ? Json() : Json::string(hook.sandbox)},
        {"mode", hook.observes ? Json::string("observe") : Json()},
        {"warm", hook.warm ? Json::boolean(true) : Json()},
        {"digest", hook.digest.empty() ? Json() : Json::string(hook.digest)}});

@@ -9,6 +9,7 @@
 #include "discover/find/broken_config.h"
 #include "discover/find/grapnel_settings.h"
 #include "discover/find/observe_mode.h"
+#include "discover/find/sandbox_setting.h"
 #include "discover/find/self_protection.h"
 #include "discover/find/switches.h"
 #include "discover/find/unsure.h"
@@ -82,7 +83,8 @@ Discovered LiveRegistry::discover_all() const {
 /// which covers all hooks, or because the record has no copy of this registry yet.
 bool LiveRegistry::needs_all_hooks(const std::string& digest) const {
   return !overrides_.problems.empty() || !settings_.problems.empty() || !overrides_.disabled_names.empty() ||
-         os::stamp(options_.places.switches) || wants_observing(settings_) ||
+         os::stamp(options_.places.switches) || wants_observing(settings_) || has_sandbox_setting(settings_) ||
+         !options_.safety.sandboxes.empty() ||
          (options_.recording.sink && !options_.recording.sink->has_snapshot(digest));
 }
 
@@ -118,8 +120,10 @@ void LiveRegistry::reload_locked() {
   const bool is_observed = apply_observe_mode(settings_, roots, found.registry);
   const bool is_unsure = apply_unsure(settings_, roots, found.registry);
   apply_warm(settings_, found.registry);
+  bool is_contained = apply_sandboxes(settings_, roots, found.registry);
+  is_contained |= apply_host_sandboxes(options_.safety.sandboxes, found.registry);
   const bool has_problems = !lost.empty() || !overrides_.problems.empty();
-  if (is_switched || is_observed || is_unsure || has_problems) arrange(found.registry);
+  if (is_switched || is_observed || is_unsure || is_contained || has_problems) arrange(found.registry);
   files_ = std::make_shared<const Discovered>(std::move(found));
   rebuild();
   watch_.note(current()->sources, before);

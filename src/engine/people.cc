@@ -7,6 +7,7 @@
 #include "decide/failure.h"
 #include "dialect/degrade.h"
 #include "dialect/payload.h"
+#include "engine/leftovers.h"
 #include "engine/off_guards.h"
 #include "engine/weakenings.h"
 #include "trust/sha256.h"
@@ -38,6 +39,30 @@ std::vector<GuardOff> causes_of(const Decision& decision) {
   return out;
 }
 
+/// What the sandboxes of this event's hooks showed: each is told once in a session.
+std::vector<GuardOff> containment_news(const Decision& decision) {
+  std::vector<GuardOff> out;
+  for (const HookFate& fate : decision.hooks) {
+    const HookContainment& contained = fate.contained;
+    const std::string hook = "hook '" + fate.name + "'";
+    if (!contained.left.empty() && !contained.ended_leftovers) out.push_back(told_leftover(fate.name, contained.left));
+    if (!contained.not_enforced.empty()) {
+      out.push_back({"not enforced " + fate.name, hook + " ran without its sandbox: " + contained.not_enforced +
+                                                      "; `grapnel doctor` says what this machine can do"});
+    }
+    if (!contained.refused.empty()) {
+      out.push_back({"refused " + fate.name, hook + " was refused something by its sandbox (" + contained.sandbox +
+                                                 "): " + contained.refused.front()});
+    }
+    if (contained.means == "group") {
+      out.push_back({"contained by group",
+                     "what hooks start is only ended at their deadline if it stays in their process group; `grapnel "
+                     "doctor` says why"});
+    }
+  }
+  return out;
+}
+
 /// Reading the session costs a system call or two, so texts that wait are looked for where they matter: a person is in
 /// front of the agent when a session or a turn begins or ends.
 bool may_have_waiting(EventKind kind) {
@@ -46,8 +71,13 @@ bool may_have_waiting(EventKind kind) {
 
 /// Whether there may be something to tell. Most events have nothing, and then not even their fields are read.
 bool may_tell(const Decision& decision, const Event& event, const Snapshot& snapshot, const LineContext& context) {
-  return !decision.effects.messages.empty() || decision.person || may_have_waiting(event.kind()) ||
-         may_be_off(snapshot) || !context.options.safety.cautions.empty();
+  const auto has_news = [](const HookFate& fate) {
+    const HookContainment& contained = fate.contained;
+    return !contained.left.empty() || !contained.not_enforced.empty() || !contained.refused.empty() ||
+           contained.means == "group";
+  };
+  return !decision.effects.messages.empty() || decision.person || std::ranges::any_of(decision.hooks, has_news) ||
+         may_have_waiting(event.kind()) || may_be_off(snapshot) || !context.options.safety.cautions.empty();
 }
 
 /// The session in which things are told once. Without one of its own, an event shares that of its project and day.
@@ -120,6 +150,10 @@ void tell_people(Decision& decision, const Event& event, const Snapshot& snapsho
   std::vector<GuardOff> weakened;
   if (has_session && may_have_waiting(event.kind())) weakened = weakenings(context.options.places.weakenings);
   std::ranges::copy(weakened, std::back_inserter(causes));
+  if (has_session && may_have_waiting(event.kind())) {
+    std::ranges::move(told_leftovers(context.options.places.leftovers), std::back_inserter(causes));
+  }
+  std::ranges::move(containment_news(decision), std::back_inserter(causes));
   if (has_session) std::ranges::move(causes_of(decision), std::back_inserter(causes));
   if (decision.person && decision.person->kind == PersonAnswer::Kind::NoListener && !decision.person->reason.empty()) {
     causes.push_back({"no listener", decision.person->reason});

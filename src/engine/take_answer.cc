@@ -8,6 +8,7 @@
 #include "engine/distrust.h"
 #include "engine/eligibility.h"
 #include "engine/hook_info.h"
+#include "engine/leftovers.h"
 #include "engine/observe.h"
 #include "engine/translate_effects.h"
 #include "model/effects_json.h"
@@ -23,6 +24,7 @@ void describe_run(HookFate& fate, const RunOutcome& outcome, std::chrono::micros
   fate.took = outcome.took;
   fate.trace = trace_of(outcome);
   fate.trace.started = started;
+  fate.contained = containment_of(outcome);
   const std::string& said = outcome.err.bytes;
   if (!said.empty()) fate.errors = text::cap(text::trim(text::to_valid_utf8(said)), kMaxErrors);
 }
@@ -124,6 +126,9 @@ void take_answer(EventRun& run, uint32_t index, RunOutcome& outcome) {
 
   HookFate& fate = progress.add_fate(hook, HookFate::Kind::Ran, describe(outcome.ending));
   describe_run(fate, outcome, run.running.stage_started);
+  if (!fate.contained.left.empty() && !fate.contained.ended_leftovers) {
+    add_leftovers(run.context.options.places.leftovers, hook.name, fate.contained.left);
+  }
   fate.complaint = answer.error;
   fate.doubt = std::move(outcome.doubt);
   if (run.context.options.recording.sink) fate.trace.answer = summarize_effects(effects);

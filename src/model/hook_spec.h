@@ -18,6 +18,7 @@
 #include "base/boxed.h"
 #include "match/matcher.h"
 #include "model/rule.h"
+#include "model/sandbox.h"
 
 /// The nouns of the engine: what a hook is, and what becomes of it. This folder has no behaviour of its own; nearly all
 /// others include it.
@@ -27,6 +28,7 @@
 ///   registry.h     all hooks, and the mistakes in their files
 ///   plan.h         which hooks run for one event, and in which order
 ///   run_outcome.h  how running one hook ended
+///   sandbox.h      what a hook's processes may do
 ///   effects_json.h decisions and effects as JSON
 ///   http_url.h     addresses of `http` hooks
 ///
@@ -128,8 +130,9 @@ using Handler = std::variant<CommandHandler, CallbackHandler, RuleHandler, Worke
 /// What happens if the hook fails, by cause.
 struct FailurePolicy {
   OnFailure on_timeout = OnFailure::Open;
-  OnFailure on_failure = OnFailure::Open;  ///< it could not start, crashed or was refused
-  std::optional<OnFailure> on_output;      ///< its output cannot be understood; not set: as `on_failure`
+  OnFailure on_failure = OnFailure::Open;       ///< it could not start, crashed or was refused
+  std::optional<OnFailure> on_output;           ///< its output cannot be understood; not set: as `on_failure`
+  OnFailure on_no_sandbox = OnFailure::Closed;  ///< its sandbox cannot be enforced here
 };
 
 /// Whether a hook may run at all. Project files come from cloned repositories, so a person must trust them first.
@@ -201,6 +204,8 @@ struct HookSpec {
   std::optional<Unsure> unsure_unattended;  ///< where nobody can be asked; never `Ask`; not set: `Deny`
   /// Of a rule that allows: names of hooks. If they ask about what the rule allows, this is the answer.
   std::vector<std::string> answers;
+
+  Boxed<Sandbox> sandbox;  ///< nothing: `contain`
 
   /// What it does in doubt. An untrusted file cannot make its own guards milder.
   Unsure in_doubt(bool can_ask) const {

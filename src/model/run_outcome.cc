@@ -32,6 +32,7 @@ struct Describe {
   std::string operator()(const NotAllowed& e) const { return "not sent: " + e.why; }
   std::string operator()(const Judged&) const { return "answered"; }
   std::string operator()(const Answered&) const { return "answered"; }
+  std::string operator()(const Stopped& e) const { return "stopped: " + e.why; }
   std::string operator()(const Unanswered& e) const { return "no answer: " + e.why; }
 };
 

@@ -18,6 +18,7 @@ namespace grapnel {
 struct NotStarted {
   std::string why;
   int sys = 0;
+  bool lacks_sandbox = false;  ///< the machine cannot enforce its sandbox
 };
 /// The process exited with this code.
 struct Exited {
@@ -53,13 +54,16 @@ struct NotAllowed {  ///< nothing was sent, because that server is not allowed
 };
 struct Judged {};    ///< a judge answered; its text is the output
 struct Answered {};  ///< a worker answered; the object it sent is the output
+struct Stopped {     ///< it did what its sandbox does not allow, and was killed
+  std::string why;
+};
 struct Unanswered {  ///< the worker or judge did not answer
   std::string why;
 };
 
 /// How it ended; exactly one of the above.
 using Ending = std::variant<NotStarted, Exited, Signaled, TimedOut, StatusLost, Cancelled, Returned, Threw, Replied,
-                            NoReply, NotAllowed, Judged, Answered, Unanswered>;
+                            NoReply, NotAllowed, Judged, Answered, Unanswered, Stopped>;
 
 /// The output of a child, up to the limit. Bytes beyond it are only counted.
 struct Capture {
@@ -78,9 +82,10 @@ struct RunOutcome {
   std::vector<std::string> argv = {};                         ///< how it was started; empty if it is no process
   std::string cwd = {};
   uint64_t bytes_in = 0;
-  bool was_warm = false;   ///< its process had been started before the event
-  std::string cold = {};   ///< why not, if the hook is marked warm; or ""
-  std::string doubt = {};  ///< why it could not be told whether a rule applies, or ""
+  bool was_warm = false;           ///< its process had been started before the event
+  std::string cold = {};           ///< why not, if the hook is marked warm; or ""
+  HookContainment contained = {};  ///< without what it was refused
+  std::string doubt = {};          ///< why it could not be told whether a rule applies, or ""
 };
 
 /// One line for people: `exit 2`, `killed by SIGSEGV`, `timed out after 50 ms`.

@@ -56,6 +56,21 @@ class ObjectText {
   std::string& out_;
 };
 
+/// Only what is not as usual: nothing is left, and what would be left is found by its mark.
+void append_containment(ObjectText& hook, const HookContainment& contained) {
+  if (contained.means != "mark") hook.text_if_any("contained", contained.means);
+  hook.text_if_any("sandbox", contained.sandbox);
+  hook.text_if_any("not_enforced", contained.not_enforced);
+  if (!contained.refused.empty()) hook.list("refused", contained.refused, json::append_quoted);
+  if (contained.left.empty()) return;
+  hook.list("left", contained.left, [](std::string& out, const HookLeftover& one) {
+    ObjectText left(out);
+    left.text("name", one.name);
+    left.number("pid", one.pid);
+  });
+  hook.yes_if("ended_leftovers", contained.ended_leftovers);
+}
+
 /// One element of `hooks`: what happened to one hook.
 void append_hook(std::string& out, const HookFate& fate) {
   const HookTrace& trace = fate.trace;
@@ -68,6 +83,7 @@ void append_hook(std::string& out, const HookFate& fate) {
   hook.text("verdict", to_string(fate.verdict));
   if (fate.would) hook.text("would", to_string(*fate.would));
   hook.text_if_any("doubt", fate.doubt);
+  append_containment(hook, fate.contained);
   hook.number_if_any("stage", fate.stage);
   hook.number("us", fate.took.count());
   if (!trace.argv.empty()) hook.list("argv", trace.argv, json::append_quoted);

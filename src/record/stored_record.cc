@@ -114,6 +114,7 @@ Record fit_for_storage(Record record, const Mask& usual_mask, KeepPayloads paylo
     fate.detail = known->second;
     fate.complaint = fit(fate.complaint);
     fate.doubt = fit(fate.doubt);
+    for (std::string& line : fate.contained.refused) line = fit(line);
     fit_name(fate.trace.cwd);
     for (std::string& word : fate.trace.argv) word = text::cap(mask.apply(word), kMaxValue);
     fate.trace.answer = keeps_answers ? fit_value(fate.trace.answer) : Json();

@@ -4,6 +4,8 @@
 #include <csignal>
 #include <string_view>
 
+#include "run/start.h"
+
 namespace grapnel {
 namespace {
 
@@ -18,6 +20,9 @@ void keep(Capture& capture, std::string_view bytes, size_t limit) {
   capture.dropped += bytes.size() - kept;
 }
 
+/// Programs that multiply double in about this time.
+constexpr std::chrono::milliseconds kCountInterval{1};
+
 bool is_success(const Ending& ending) {
   const auto* exited = std::get_if<Exited>(&ending);
   return exited != nullptr && exited->code == 0;
@@ -31,7 +36,7 @@ void Child::start() {
   auto started = try_start();
   if (started) return;
   // The failed start is an outcome like any other: the caller finds it with `take_outcome`.
-  outcome_.ending = NotStarted{std::move(started.error().message), started.error().sys};
+  outcome_.ending = not_started(started.error());
   outcome_.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started_);
   phase_ = Phase::Done;
 }
@@ -43,16 +48,12 @@ Result<StartedChild> start_child(const ChildSpec& spec, std::string_view input, 
   if (!out) return std::unexpected(out.error());
   auto err = os::PipeDrain::open(calls);
   if (!err) return std::unexpected(err.error());
-  auto child = os::spawn({.path = spec.path.c_str(),
-                          .argv = spec.argv,
-                          .env = spec.env,
-                          .cwd = spec.cwd.c_str(),
-                          .stdin_fd = in->child_end(),
-                          .stdout_fd = out->child_end(),
-                          .stderr_fd = err->child_end()},
-                         calls);
+  const ChildEnds ends{in->child_end(), out->child_end(), err->child_end()};
+  std::string not_enforced;
+  auto child = start_process(spec, ends, calls, not_enforced);
   if (!child) return std::unexpected(child.error());
-  return StartedChild{Process(std::move(*child)), std::move(*in), std::move(*out), std::move(*err)};
+  return StartedChild{Process(std::move(*child)), std::move(*in), std::move(*out), std::move(*err),
+                      std::move(not_enforced)};
 }
 
 Result<void> Child::try_start() {
@@ -63,6 +64,10 @@ Result<void> Child::try_start() {
   process_ = std::move(child->process);
   stdin_ = std::move(child->in);
   io_failed_ = spec_->started && !stdin_.give(input, calls);
+  outcome_.contained.not_enforced = std::move(child->not_enforced);
+  outcome_.contained.means = spec_->is_contained ? os::to_string(process_.means()) : "off";
+  if (spec_->sandbox) outcome_.contained.sandbox = spec_->sandbox->what;
+  if (spec_->sandbox && spec_->sandbox->processes > 0) next_count_ = SteadyClock::now() + kCountInterval;
   // `on_spawned` writes the beginning of the input already now, while the child is still starting. The ends of the
   // output pipes that belong to the child stay open here until it exits, see `drain`.
   io_failed_ |= !stdin_.on_spawned(calls);
@@ -135,14 +140,12 @@ void Child::on_exit() {
 }
 
 void Child::on_due() {
+  if (SteadyClock::now() < due_) return count_processes();
   switch (phase_) {
     case Phase::Running:
       return stop(TimedOut{spec_->timeout});
     case Phase::Terminating:
-      process_.signal_group(SIGKILL, context_->calls);
-      phase_ = Phase::Killing;
-      due_ = after(SteadyClock::now(), context_->limits.kill_grace);
-      return;
+      return kill();
     // Killing: the process cannot die, for example because it hangs in a system call, so it is left behind.
     case Phase::Killing:
     case Phase::Draining:
@@ -178,6 +181,36 @@ void Child::stop(Ending ending) {
   due_ = after(SteadyClock::now(), context_->limits.term_grace);
 }
 
+void Child::count_processes() {
+  next_count_ = phase_ == Phase::Running ? SteadyClock::now() + kCountInterval : Deadline::max();
+  if (phase_ != Phase::Running) return;
+  const uint32_t most = spec_->sandbox->processes;
+  if (!process_.has_more_than(most, context_->calls)) return;
+  // First of all: they only become more.
+  process_.end_rest(after(SteadyClock::now(), context_->limits.kill_grace), context_->calls);
+  stop(Stopped{"it ran more than " + std::to_string(most) + " processes"});
+  kill();
+}
+
+void Child::kill() {
+  process_.signal_group(SIGKILL, context_->calls);
+  phase_ = Phase::Killing;
+  due_ = after(SteadyClock::now(), context_->limits.kill_grace);
+}
+
+void Child::look_for_leftovers() {
+  // When it has ended, nobody counts its processes any more, so none may be left.
+  const bool is_limited = spec_->sandbox && spec_->sandbox->processes > 0;
+  if (!spec_->is_contained || (spec_->leftovers == Leftovers::Keep && !is_limited)) return;
+  const os::Calls& calls = context_->calls;
+  for (os::Remaining& left : process_.rest(calls)) {
+    outcome_.contained.left.push_back({left.pid, left.started, std::move(left.name)});
+  }
+  if ((spec_->leftovers != Leftovers::Kill && !is_limited) || outcome_.contained.left.empty()) return;
+  process_.end_rest(after(SteadyClock::now(), context_->limits.kill_grace), calls);
+  outcome_.contained.ended_leftovers = true;
+}
+
 void Child::finish() {
   // The group of a child that we stopped may have members that ignored SIGTERM. Until its leader is reaped, the group
   // id cannot belong to anybody else, so this is the last safe moment to kill it.
@@ -186,7 +219,11 @@ void Child::finish() {
   // first. Without an exit there is nothing to wait for.
   const Deadline give_up = exited_ ? after(SteadyClock::now(), context_->limits.kill_grace) : Deadline{};
   Ending natural = process_.reap(give_up, context_->calls);
-  if (forced_) process_.end_rest(after(SteadyClock::now(), context_->limits.kill_grace), context_->calls);
+  if (!forced_) {
+    look_for_leftovers();
+  } else if (spec_->is_contained) {
+    process_.end_rest(after(SteadyClock::now(), context_->limits.kill_grace), context_->calls);
+  }
   // The hook may have decided without having seen its whole input, or part of its answer may be lost.
   if (io_failed_ && is_success(natural)) natural = StatusLost{};
   outcome_.ending = forced_ ? std::move(*forced_) : std::move(natural);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "model/run_outcome.h"
 #include "os/calls.h"
 #include "os/pipe.h"
+#include "run/child_sandbox.h"
 #include "run/process.h"
 
 /// One supervised child process: a passive state machine that never waits.
@@ -45,7 +47,8 @@
 /// - What left the group (`setsid`, double forks) is found by its tag (`os/tag.h`) and killed, too, when the process
 /// has
 ///   ended. If it cannot be tagged, or runs as another user, only the group is killed.
-/// - If a hook ends by itself, the helper processes that it left behind stay alive.
+/// - If a hook ends by itself, the processes that it left behind stay alive, unless it is to be otherwise
+///   (`leftovers`). The outcome names them.
 /// - A hook need not read its input. Closing it early is not a failure; a hook that never reads it ends by its exit or
 ///   its deadline.
 /// - If the input could not be delivered, or the output could not be read, an exit code of 0 proves nothing, and the
@@ -57,16 +60,20 @@ struct StartedChild {
   Process process;
   os::PipeFeed in;
   os::PipeDrain out, err;
+  std::string not_enforced = {};  ///< why its sandbox is not enforced, see `start_process`; or ""
 };
 
 /// The process of one hook.
 struct ChildSpec {
-  std::string path;                                ///< see os::SpawnSpec
-  std::vector<std::string> argv;                   ///< with argv[0]
-  Environment env;                                 ///< nothing else is inherited
-  std::string cwd;                                 ///< "" means the directory of the host
-  std::shared_ptr<const std::string> stdin_bytes;  ///< null: the child finds its input empty
-  std::chrono::milliseconds timeout{0};            ///< from start to end; zero means no time at all
+  std::string path;                                  ///< see os::SpawnSpec
+  std::vector<std::string> argv;                     ///< with argv[0]
+  Environment env;                                   ///< nothing else is inherited
+  std::string cwd;                                   ///< "" means the directory of the host
+  std::shared_ptr<const std::string> stdin_bytes;    ///< null: the child finds its input empty
+  std::chrono::milliseconds timeout{0};              ///< from start to end; zero means no time at all
+  std::shared_ptr<const ChildSandbox> sandbox = {};  ///< null: it may do what we may do
+  bool is_contained = true;  ///< whether what it started is ended with it at its deadline, wherever it went
+  Leftovers leftovers = Leftovers::Tell;
   std::shared_ptr<StartedChild> started = {};  ///< a process that was started as this says, and is used up by `start`
   std::string cold = {};                       ///< why there is none, although the hook is marked warm; or ""
 };
@@ -103,7 +110,7 @@ class Child {
   /// The descriptor to poll for this source, or -1 if the child does not wait for it.
   int fd_of(Source source) const;
   /// When `on_due` must be called, unless the child is done before.
-  Deadline due() const { return due_; }
+  Deadline due() const { return std::min(due_, next_count_); }
 
   /// The descriptor of this source is ready: passes on bytes, or notices the exit.
   void on_ready(Source source);
@@ -129,6 +136,12 @@ class Child {
   bool are_streams_closed() const { return stdout_.fd() < 0 && stderr_.fd() < 0; }
   /// Goes to `Terminating`. `ending` becomes the ending of the outcome.
   void stop(Ending ending);
+  /// Goes to `Killing`.
+  void kill();
+  /// Counts the processes that it has started; too many are ended at once.
+  void count_processes();
+  /// What it left behind, when it has ended by itself.
+  void look_for_leftovers();
   /// Reaps the process, fills in the outcome and goes to `Done`.
   void finish();
 
@@ -139,6 +152,7 @@ class Child {
   bool io_failed_ = false;
   std::optional<Ending> forced_;  ///< why we stopped it, if we did
   Deadline started_{}, due_{};
+  Deadline next_count_ = Deadline::max();
   Process process_;
   os::PipeFeed stdin_;
   os::PipeDrain stdout_, stderr_;

@@ -1,4 +1,5 @@
 #include "base/variables.h"
+#include "call/hook_command.h"
 #include "run/command_line.h"
 #include "run/depth.h"
 #include "run/runner.h"
@@ -106,6 +107,33 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
   return env;
 }
 
+/// The files that a hook is made of: it may read them whatever its sandbox says. Where the scripts of a project's hooks
+/// may be is not for the project to say.
+std::vector<std::string> own_files(const HookSpec& hook, const ChildSpec& child) {
+  std::vector<std::string> out;
+  if (hook.project.empty()) {
+    std::vector<std::string> words = hook.program()->args.value_or(std::vector<std::string>{});
+    for (const call::CommandWord& word : call::words_of_command(hook.program()->command)) {
+      if (!word.is_read && !word.is_written) words.push_back(word.text);
+    }
+    out = places_of_words(words, child.env.home());
+  }
+  out.push_back(child.path);
+  out.insert(out.end(), hook.files.begin(), hook.files.end());
+  // The first file of a hook with a directory of its own is its document.
+  if (!hook.files.empty()) out.push_back(hook.files.front().substr(0, hook.files.front().rfind('/')));
+  return out;
+}
+
+void contain(ChildSpec& child, const HookSpec& hook, const std::string& project) {
+  if (!hook.sandbox) return;
+  child.is_contained = !hook.sandbox->is_off;
+  child.leftovers = hook.sandbox->leftovers;
+  if (!hook.sandbox->is_restricting()) return;
+  child.sandbox = sandbox_for(*hook.sandbox, {project, child.env, own_files(hook, child)});
+  if (child.sandbox->temporary) child.env.set("TMPDIR", child.sandbox->temporary->path());
+}
+
 /// A hook that lists its arguments separately needs no shell: each argument stays one word, and the command variables
 /// of the dialect are filled in as text.
 CommandLine exec_form(const CommandHandler& handler, const Dialect& dialect, const CommandContext& context,
@@ -176,6 +204,7 @@ ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& 
     if (!handler.args) child.argv.insert(child.argv.end(), {"sh", std::string(kFilesMark)});
     if (const auto files = context.files.find(&hook); files != context.files.end()) put_files(child, files->second);
   }
+  contain(child, hook, project_text(hook, event, context));
   // A worker gets its events as lines later on, not as one input.
   if (hook.command() != nullptr) child.stdin_bytes = payloads.get(event, hook, context);
   child.timeout = hook.timeout;

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <csignal>
+#include <memory>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/unique_fd.h"
@@ -21,7 +23,12 @@ timespec timeout_until(Deadline due, Deadline now = SteadyClock::now());
 class Process {
  public:
   Process() = default;
-  explicit Process(os::Spawned spawned) : pid_(spawned.pid), tag_(spawned.tag), pidfd_(std::move(spawned.pidfd)) {}
+  explicit Process(os::Spawned spawned)
+      : pid_(spawned.pid),
+        tag_(spawned.tag),
+        pidfd_(std::move(spawned.pidfd)),
+        scope_(std::move(spawned.scope)),
+        means_(spawned.means) {}
 
   /// Becomes readable when the process has exited; -1 if there is no process.
   int exit_fd() const { return pidfd_.get(); }
@@ -31,10 +38,23 @@ class Process {
   bool is_unreaped(const os::Calls& calls) const;
   /// Reaps the process and returns how it ended. Waits for the exit until `give_up`.
   Ending reap(Deadline give_up, const os::Calls& calls) const;
-  void close() { pidfd_.reset(); }
+  void close() {
+    pidfd_.reset();
+    scope_.reset();
+  }
 
   /// Kills everything that it started, wherever that went. False if something is left at `give_up`.
-  bool end_rest(Deadline give_up, const os::Calls& calls) const { return os::end_tagged(tag_, pid_, give_up, calls); }
+  bool end_rest(Deadline give_up, const os::Calls& calls) const {
+    if (scope_) scope_->kill_all();
+    return os::end_tagged(tag_, pid_, give_up, calls);
+  }
+  /// What it has started and left behind, wherever that went.
+  std::vector<os::Remaining> rest(const os::Calls& calls) const { return os::find_tagged(tag_, pid_, calls); }
+  /// Whether it has started so many processes that there are more than `most`, itself included.
+  bool has_more_than(uint32_t most, const os::Calls& calls) const {
+    return os::has_more_tagged(tag_, pid_, most - 1, calls);
+  }
+  os::Means means() const { return means_; }
 
  private:
   /// One `waitid` that does not block. False if the status is lost; `info.si_pid` is 0 while the process still runs.
@@ -43,6 +63,8 @@ class Process {
   pid_t pid_ = -1;
   os::Tag tag_;
   UniqueFd pidfd_;
+  std::shared_ptr<os::ScopedThread> scope_;
+  os::Means means_ = os::Means::Group;
 };
 
 }  // namespace grapnel

@@ -41,7 +41,8 @@ class EnvFiles {
   bool add(const HookSpec& hook, EventKind kind, const RunContext& context, ChildSpec& child, size_t place) {
     const EventRow* row = hook.dialect->find_event(kind);
     if (row == nullptr || row->running.env_file.empty()) return false;
-    const std::string_view set = context.env.get("TMPDIR");
+    // In a sandbox this is the directory of the hook's own.
+    const std::string_view set = child.sandbox ? child.env.get("TMPDIR") : context.env.get("TMPDIR");
     files_.emplace_back(place, EnvFile(row->running.env_file, set.empty() ? "/tmp" : std::string(set), child));
     return true;
   }

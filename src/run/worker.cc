@@ -176,7 +176,10 @@ bool Worker::ensure_process(WorkerCall& call) {
   auto how = call.request_.start();
   if (!how) return refuse(call, how.error().message, how.error().sys);
   auto started = WorkerProcess::start(how->child, limits_, calls_);
-  if (!started) return refuse(call, started.error().message, started.error().sys);
+  if (!started) {
+    finish(call, not_started(started.error()));
+    return false;
+  }
   process_ = std::move(*started);
   files_ = std::move(how->files);
   strikes_ = 0;
@@ -242,12 +245,14 @@ void Worker::glance(WorkerCall& call) {
 
 Deadline Worker::due_of_leader(const WorkerCall& call) const {
   const std::lock_guard lock(mutex_);
-  return leader_ == &call ? process_->closed_due() : Deadline::max();
+  return leader_ == &call ? std::min(process_->closed_due(), process_->count_due()) : Deadline::max();
 }
 
 void Worker::on_due_of_leader(const WorkerCall& call) {
   const std::lock_guard lock(mutex_);
-  if (leader_ == &call) process_->on_closed_due();
+  if (leader_ != &call) return;
+  process_->on_closed_due();
+  process_->on_count_due();
 }
 
 void Worker::withdraw(WorkerCall& call, Ending ending) {
@@ -351,6 +356,7 @@ void Worker::finish(WorkerCall& call, Ending ending, Capture out) {
   RunOutcome& outcome = call.outcome_;
   outcome.ending = std::move(ending);
   outcome.out = std::move(out);
+  if (process_) outcome.contained = process_->contained();
   if (process_ && call.tries_ > 0) outcome.err = process_->errors().since(call.errors_from_);
   if (const uint64_t lines = garbage_ - call.garbage_from_; lines > 0) {
     if (!outcome.err.bytes.empty() && !outcome.err.bytes.ends_with('\n')) outcome.err.bytes += '\n';

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <csignal>
 
+#include "run/start.h"
+
 namespace grapnel {
 namespace {
 
@@ -15,6 +17,7 @@ constexpr int kMaxErrorPulls = 256;
 constexpr size_t kMaxErrors = size_t{64} << 10;
 /// The memory of longer lines is given back instead of being kept for the next line.
 constexpr size_t kMaxSpare = size_t{64} << 10;
+constexpr std::chrono::milliseconds kWorkerCountInterval{1};
 
 }  // namespace
 
@@ -45,17 +48,17 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const ChildSpec& spe
   if (!out) return std::unexpected(out.error());
   auto err = os::PipeDrain::open(calls);
   if (!err) return std::unexpected(err.error());
-  auto spawned = os::spawn({.path = spec.path.c_str(),
-                            .argv = spec.argv,
-                            .env = spec.env,
-                            .cwd = spec.cwd.c_str(),
-                            .stdin_fd = in->child_end(),
-                            .stdout_fd = out->child_end(),
-                            .stderr_fd = err->child_end()},
-                           calls);
+  std::string not_enforced;
+  const ChildEnds ends{in->child_end(), out->child_end(), err->child_end()};
+  auto spawned = start_process(spec, ends, calls, not_enforced);
   if (!spawned) return std::unexpected(spawned.error());
   auto worker = std::unique_ptr<WorkerProcess>(new WorkerProcess(limits, calls));
   worker->process_ = Process(std::move(*spawned));
+  worker->sandbox_ = spec.sandbox;
+  worker->is_contained_ = spec.is_contained;
+  worker->contained_.means = spec.is_contained ? os::to_string(worker->process_.means()) : "off";
+  if (spec.sandbox) worker->contained_.sandbox = spec.sandbox->what;
+  worker->contained_.not_enforced = std::move(not_enforced);
   (worker->stdin_ = std::move(*in)).on_spawned();
   // Only the worker has the write ends from now on, so that we notice when it closes them.
   (worker->stdout_ = std::move(*out)).release_child_end();
@@ -184,6 +187,19 @@ void WorkerProcess::kill() {
   end_due_ = after(SteadyClock::now(), limits_.kill_grace);
 }
 
+Deadline WorkerProcess::count_due() const {
+  return !sandbox_ || sandbox_->processes == 0 || is_condemned() ? Deadline::max() : count_due_;
+}
+
+void WorkerProcess::on_count_due() {
+  const Deadline now = SteadyClock::now();
+  if (now < count_due()) return;
+  count_due_ = now + kWorkerCountInterval;
+  if (!process_.has_more_than(sandbox_->processes, calls_)) return;
+  process_.end_rest(after(now, limits_.kill_grace), calls_);
+  condemn("it ran more than " + std::to_string(sandbox_->processes) + " processes");
+}
+
 void WorkerProcess::end(Deadline now) {
   switch (phase_) {
     case Phase::Running:
@@ -223,7 +239,7 @@ Ending WorkerProcess::finish() {
   if (process_.is_unreaped(calls_)) process_.signal_group(SIGKILL, calls_);
   const Deadline give_up = after(SteadyClock::now(), limits_.kill_grace);
   Ending ending = process_.reap(give_up, calls_);
-  process_.end_rest(give_up, calls_);
+  if (is_contained_) process_.end_rest(give_up, calls_);
   stdin_.close();
   stdout_.close();
   stderr_.close();

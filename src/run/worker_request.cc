@@ -43,6 +43,7 @@ std::string worker_name(const HookSpec& hook) {
   add(std::to_string(worker.max_events));
   add(hook.digest);
   add(hook.project);
+  if (hook.sandbox) add(describe(*hook.sandbox));
   return name;
 }
 

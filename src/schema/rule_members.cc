@@ -110,6 +110,11 @@ constexpr auto kMembers = std::to_array<MemberRow>({
      "answers: ask-before-publish"},
     {"hook", "env", variables, "Variables for the environment of the command.", "env: { CI: '1' }"},
     {"hook", "cwd", text, "The directory in which the command runs.", "cwd: frontend"},
+    {"hook", "sandbox", [] { return sandbox(); },
+     "What the command and everything that it starts may do: contain (the default: nothing of it is left after its "
+     "deadline), guard (no network, writes only to a private $TMPDIR, reads of the project and the system), off, or a "
+     "map.",
+     "sandbox: guard"},
     {"hook", "deny", text,
      "The call is refused. The text is the reason, which the model reads: say what to do instead.",
      "deny: Force pushes need a human."},
@@ -170,6 +175,28 @@ constexpr auto kMembers = std::to_array<MemberRow>({
     {"on_failure", "timeout", policy, "When the hook takes too long: open, ask or closed.", ""},
     {"on_failure", "crash", policy, "When the hook cannot be started or fails: open, ask or closed.", ""},
     {"on_failure", "output", policy, "When what the hook prints cannot be read: open, ask or closed.", ""},
+
+    {"sandbox", "network", flag, "false: no sockets.", "network: false"},
+    {"sandbox", "read", places,
+     "Files and directories that may be read and executed, and nothing else: paths, project, system, home. Programs "
+     "need system.",
+     "read: [project, system]"},
+    {"sandbox", "write", places,
+     "Files and directories that may be written, and nothing else: paths, project, home, $TMPDIR (a directory of its "
+     "own, which is removed afterwards).",
+     "write: [$TMPDIR, build]"},
+    {"sandbox", "memory", [] { return with_pattern("^[0-9]+ *([kKmMgG]?[bB]?)$"); },
+     "How much each process may allocate.", "memory: 512M"},
+    {"sandbox", "cpu", duration, "How much processor time each process may use.", "cpu: 10s"},
+    {"sandbox", "processes", [] { return number(1, 100000); },
+     "How many processes it may run at the same time. More are its end.", "processes: 64"},
+    {"sandbox", "leftovers", [] { return one_of_words({"tell", "kill", "keep"}); },
+     "What happens to processes that are left when the hook ends by itself: tell (they stay, and you hear of them "
+     "once), kill or keep.",
+     "leftovers: kill"},
+    {"sandbox", "required", flag,
+     "false: on a machine that cannot enforce the sandbox, the hook runs with less. By default it does not run there.",
+     "required: false"},
 
     {"rewrite", "input", variables, "New values in the tool's input, by JSON pointer.", "input: { /timeout: '60000' }"},
     {"rewrite", "command", text, "The words that replace those that 'command' in 'when' has matched.",

@@ -4,6 +4,7 @@
 
 #include "discover/formats/rule_condition.h"
 #include "discover/formats/rule_entry.h"
+#include "discover/formats/sandbox_entry.h"
 #include "schema/schema_words.h"
 
 /// Schemas of the values in rule files, one for each kind of value that the readers know (`RuleFields`).
@@ -61,6 +62,16 @@ inline Json flag() {
 
 inline Json url() {
   return Json::object({{"type", Json::string("string")}, {"pattern", Json::string("^https?://")}});
+}
+
+/// Names of files and directories; an empty list allows nothing.
+inline Json places() {
+  return Json::object({{"type", words({"string", "array"})}, {"items", text()}});
+}
+
+/// The readers take `off` as text; editors see it as a truth value.
+inline Json sandbox() {
+  return any_of({one_of_words({sandbox_words().begin(), sandbox_words().end()}), reference("sandbox")});
 }
 
 /// What happens when a hook fails.

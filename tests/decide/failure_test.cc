@@ -44,6 +44,16 @@ TEST(Failure, TimeoutsHaveAPolicyOfTheirOwn) {
   EXPECT_EQ(effects_of_failure(hook, {Cause::Crash, ""}, EventKind::PreToolUse).verdict, Verdict::Pass);
 }
 
+// A machine that cannot contain a hook must not become a way around the hook.
+TEST(Failure, AMissingSandboxIsClosedUnlessItsFileSaysOtherwise) {
+  HookSpec hook;
+  hook.failure = {.on_timeout = OnFailure::Open, .on_failure = OnFailure::Open};
+  EXPECT_EQ(effects_of_failure(hook, {Cause::NoSandbox, ""}, EventKind::PreToolUse).verdict, Verdict::Deny);
+  EXPECT_EQ(effects_of_failure(hook, {Cause::NotStarted, ""}, EventKind::PreToolUse).verdict, Verdict::Pass);
+  hook.failure.on_no_sandbox = OnFailure::Open;
+  EXPECT_EQ(effects_of_failure(hook, {Cause::NoSandbox, ""}, EventKind::PreToolUse).verdict, Verdict::Pass);
+}
+
 TEST(Failure, PeopleReadTheHooksOwnWarning) {
   const Failure failure{Cause::Exit, "exit 3: no disk", "Warning: no disk"};
   HookSpec hook;

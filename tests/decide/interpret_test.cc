@@ -35,6 +35,8 @@ TEST(Interpret, AnEndingThatIsNoExitIsAFailureInEveryDialect) {
   };
   const Case cases[] = {
       {"could not start", NotStarted{"no such file", 2}, Cause::NotStarted},
+      {"could not be contained", NotStarted{"no Landlock", 0, true}, Cause::NoSandbox},
+      {"did what its sandbox forbids", Stopped{"it ran more than 4 processes"}, Cause::Crash},
       {"crashed", Signaled{SIGSEGV}, Cause::Crash},
       {"timed out", TimedOut{std::chrono::milliseconds(50)}, Cause::Timeout},
       {"status lost", StatusLost{}, Cause::Crash},

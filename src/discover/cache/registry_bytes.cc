@@ -128,8 +128,16 @@ static void each_member(auto& bytes, Clause& clause) {
   each_matcher(bytes, any_of);
 }
 static void each_member(auto& bytes, FailurePolicy& policy) {
-  auto& [on_timeout, on_failure, on_output] = policy;
-  bytes(on_timeout, on_failure, on_output);
+  auto& [on_timeout, on_failure, on_output, on_no_sandbox] = policy;
+  bytes(on_timeout, on_failure, on_output, on_no_sandbox);
+}
+static void each_member(auto& bytes, SandboxFiles& files) {
+  auto& [read, write] = files;
+  bytes(read, write);
+}
+static void each_member(auto& bytes, Sandbox& sandbox) {
+  auto& [is_off, word, network, files, memory, cpu_seconds, processes, leftovers, required] = sandbox;
+  bytes(is_off, word, network, files, memory, cpu_seconds, processes, leftovers, required);
 }
 
 /// A dialect is a table in the program, so only its name is stored.
@@ -144,11 +152,11 @@ static void each_member(auto& bytes, HookSpec& hook) {
   auto& [name, group, description, status_message, events, other_events, event_name, dialect, scope, source, clauses,
          when, handler, timeout, sequential, async, is_job, max_concurrent, priority, enabled, failure, max_blocks,
          once, unless_unchanged, cwd, project, trusted_as, detach, warm, debounce, identity, dedupe_key, definition,
-         files, trust, digest, mode, unsure, unsure_unattended, answers] = hook;
+         files, trust, digest, mode, unsure, unsure_unattended, answers, sandbox] = hook;
   bytes(name, group, description, status_message, events, other_events, event_name, scope, source, clauses, when,
         handler, timeout, sequential, async, is_job, max_concurrent, priority, enabled, failure, max_blocks, once, cwd,
         project, trusted_as, detach, warm, debounce, identity, dedupe_key, definition, files, trust, digest, mode,
-        unsure, unsure_unattended, answers);
+        unsure, unsure_unattended, answers, sandbox);
   each_matcher(bytes, unless_unchanged);
   each_dialect(bytes, dialect);
 }

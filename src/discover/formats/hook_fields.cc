@@ -9,6 +9,7 @@
 #include "discover/find/overrides.h"
 #include "discover/formats/hook_name.h"
 #include "discover/formats/rule_entry.h"
+#include "discover/formats/sandbox_entry.h"
 #include "discover/problems.h"
 
 namespace grapnel {
@@ -274,13 +275,19 @@ class FieldReader {
     return number->value;
   }
 
-  /// Metadata is free-form, so a mistake in it never drops the hook. Only texts are kept.
+  /// Metadata is free-form, so a mistake in it never drops the hook, except one in `sandbox`: without it the hook could
+  /// do more than its author wants. Only texts are kept.
   void read_metadata() {
     const YamlNode* node = root_.find("metadata");
     if (node == nullptr || node->kind == YamlNode::Kind::Empty) return;
     if (!node->is_map()) return warn(*node, "field 'metadata' is not an object and is ignored");
     for (const auto& [key, value] : node->members) {
       if (value.is_text()) out_.metadata.emplace_back(key, value.text);
+    }
+    if (const YamlNode* sandbox = node->find("sandbox")) {
+      RuleFields fields(problems_);
+      out_.sandbox = read_sandbox(*sandbox, fields);
+      has_error_ |= !out_.sandbox;
     }
   }
 

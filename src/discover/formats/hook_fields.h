@@ -9,6 +9,7 @@
 #include "dialect/dialect.h"
 #include "discover/formats/yaml_node.h"
 #include "model/registry.h"
+#include "model/sandbox.h"
 
 /// Checks the fields of a HOOK.md one by one. Every mistake is reported with its position; a single error is enough to
 /// leave the hook out. The fields come in as a tree into which defaults and overrides of `hooks.toml` are already
@@ -34,6 +35,7 @@ struct HookFields {
   std::optional<bool> async;
   int priority = 100;
   std::vector<std::pair<std::string, std::string>> metadata;  ///< texts only
+  std::optional<Sandbox> sandbox;                             ///< of the metadata
 
   /// The text of a metadata key, or "".
   std::string_view metadata_of(std::string_view key) const;

@@ -223,6 +223,7 @@ class HookMdReader {
     spec.priority = hook.priority;
     spec.enabled = !is_switched_off(hook.name);
     spec.failure = read_policy(hook, path);
+    if (hook.sandbox) spec.sandbox = *hook.sandbox;
     // With an identity, a trusted project hook of the same name may replace this one.
     if (!place.is_named && hook.metadata_of("overridable") != "false") spec.identity = hook.name;
     // Trust covers HOOK.md and every script, also those that only other scripts call.
@@ -259,7 +260,7 @@ class HookMdReader {
       warn({path, 1, 1},
            "metadata.on_error must be " + failure_words_text(options_.dialect) + ", not '" + std::string(wish) + "'");
     }
-    return {meaning.value_or(usual), meaning.value_or(usual)};
+    return {meaning.value_or(usual), meaning.value_or(usual), std::nullopt, meaning.value_or(OnFailure::Closed)};
   }
 
   /// Warns about long texts. Agents load the name and the description in every session.

@@ -8,6 +8,7 @@
 #include "discover/formats/hook_name.h"
 #include "discover/formats/rule_action.h"
 #include "discover/formats/rule_condition.h"
+#include "discover/formats/sandbox_entry.h"
 #include "discover/problems.h"
 
 namespace grapnel {
@@ -20,7 +21,7 @@ constexpr auto kCommon = std::to_array<std::string_view>({"name",       "descrip
                                                           "on_failure", "max_blocks",  "once",   "unless_unchanged",
                                                           "enabled",    "mode",        "unsure", "unsure_unattended",
                                                           "answers",    "env",         "cwd",    "debounce",
-                                                          "warm"});
+                                                          "warm",       "sandbox"});
 constexpr auto kFailureCauses = std::to_array<std::string_view>({"timeout", "crash", "output"});
 // In the order of `OnFailure`.
 constexpr auto kFailureWords = std::to_array<std::string_view>({"open", "ask", "closed"});
@@ -65,6 +66,7 @@ class EntryReader {
     read_debounce();
     read_warm();
     read_process();
+    read_own_sandbox();
     if (fields_.failed()) return std::nullopt;
     spec_.dialect = &kGrapnelDialect;
     spec_.source = entry_.at;
@@ -186,12 +188,14 @@ class EntryReader {
     if (node == nullptr) return;
     if (!node->is_map()) {
       const OnFailure policy = read_policy(*node, "on_failure");
-      spec_.failure = {policy, policy, std::nullopt};
+      spec_.failure = {policy, policy, std::nullopt, policy};
       return;
     }
     fields_.check_keys(*node, kFailureCauses, "in 'on_failure'");
     if (const YamlNode* timeout = node->find("timeout")) spec_.failure.on_timeout = read_policy(*timeout, "timeout");
-    if (const YamlNode* crash = node->find("crash")) spec_.failure.on_failure = read_policy(*crash, "crash");
+    if (const YamlNode* crash = node->find("crash")) {
+      spec_.failure.on_failure = spec_.failure.on_no_sandbox = read_policy(*crash, "crash");
+    }
     if (const YamlNode* output = node->find("output")) spec_.failure.on_output = read_policy(*output, "output");
   }
 
@@ -275,6 +279,16 @@ class EntryReader {
     for (const auto& [name, value] : handler->env) {
       const bool is_named = !name.empty() && name.find('=') == std::string::npos;
       if (!is_named) fields_.error(*env, "'" + name + "' is not a valid name for a variable");
+    }
+  }
+
+  /// What its processes may do; rules and requests have none.
+  void read_own_sandbox() {
+    const YamlNode* node = find("sandbox");
+    if (node == nullptr) return;
+    if (auto sandbox = read_sandbox(*node, fields_)) spec_.sandbox = std::move(*sandbox);
+    if (spec_.program() == nullptr && !fields_.failed()) {
+      fields_.error_at_key(*node, "'sandbox' only works with 'run', 'worker' and a command of 'inject'", "remove it");
     }
   }
 

@@ -9,6 +9,7 @@
 #include "discover/formats/rule_action.h"
 #include "discover/formats/rule_condition.h"
 #include "discover/formats/rule_entry.h"
+#include "discover/formats/sandbox_entry.h"
 #include "discover/formats/yaml_mistake.h"
 #include "discover/problems.h"
 
@@ -135,8 +136,11 @@ RuleFile read_rules(std::string_view text, const RuleFileOptions& options) {
 }
 
 std::vector<RuleMap> rule_maps() {
-  std::vector<RuleMap> out = {
-      {"file", kFileKeys}, {"hook", entry_keys()}, {"when", condition_keys()}, {"on_failure", failure_keys()}};
+  std::vector<RuleMap> out = {{"file", kFileKeys},
+                              {"hook", entry_keys()},
+                              {"when", condition_keys()},
+                              {"on_failure", failure_keys()},
+                              {"sandbox", sandbox_keys()}};
   std::ranges::copy(action_maps(), std::back_inserter(out));
   return out;
 }
