@@ -36,6 +36,11 @@ inline constexpr auto kAgentOptions = std::to_array<OptionRow>({
     {"--as", "-a", "DIALECT", "the agent whose tool names and payloads hooks and the model see", ValueKind::Dialect},
     {"--cwd", "-C", "DIR", "the workspace (default: the current directory)", ValueKind::Directory},
     {"--add-dir", "", "DIR", "another directory that tools may touch (may be repeated)", ValueKind::Directory, true},
+    {"--sandbox", "", "[SANDBOX]",
+     "run the commands of the shell tool in a sandbox: guard, or a map as in `sandbox:` of a rule (default: no "
+     "network, "
+     "writes only in the workspace)",
+     ValueKind::Text, false, true},
     {"--max-turns", "", "N", "model calls for one prompt (default: 50)", ValueKind::Text},
     {"--hooks", "", "FILE", "also use the hooks of FILE (may be repeated)", ValueKind::File, true},
     {"--dialect", "", "NAME",

@@ -15,6 +15,7 @@
 #include "dialect/dialect.h"
 #include "discover/find/overrides.h"
 #include "discover/find/places.h"
+#include "discover/formats/sandbox_entry.h"
 #include "discover/formats/settings_file.h"
 #include "discover/servers/server_spec.h"
 #include "engine/protected_places.h"
@@ -62,8 +63,9 @@ class Reader {
 
   Result<Settings> read() {
     using Step = Result<void> (Reader::*)();
-    for (const Step step : {&Reader::read_workspace, &Reader::read_hooks, &Reader::read_servers, &Reader::read_session,
-                            &Reader::read_limits, &Reader::read_system_prompt, &Reader::read_prompt}) {
+    for (const Step step :
+         {&Reader::read_workspace, &Reader::read_sandbox, &Reader::read_hooks, &Reader::read_servers,
+          &Reader::read_session, &Reader::read_limits, &Reader::read_system_prompt, &Reader::read_prompt}) {
       if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     }
     read_permissions();
@@ -84,6 +86,24 @@ class Reader {
       if (!more) return std::unexpected(more.error());
       out_.options.also_allowed_dirs.push_back(std::move(*more));
     }
+    return {};
+  }
+
+  /// Without a value: what work on a project needs. Directories of `--add-dir` belong to the workspace.
+  Result<void> read_sandbox() {
+    if (!args_.has("--sandbox")) return {};
+    const std::string text = args_.text("--sandbox");
+    auto sandbox =
+        parse_sandbox(text.empty() ? "{ network: false, read: [project, system], write: [project, $TMPDIR] }" : text);
+    if (!sandbox) return std::unexpected(sandbox.error());
+    for (SandboxFiles& files : sandbox->files) {
+      for (auto* places : {&files.read, &files.write}) {
+        const bool has_project = *places && std::ranges::find(**places, "project") != (*places)->end();
+        const auto& more = out_.options.also_allowed_dirs;
+        if (has_project) (*places)->insert((*places)->end(), more.begin(), more.end());
+      }
+    }
+    out_.options.sandbox = std::make_shared<const Sandbox>(std::move(*sandbox));
     return {};
   }
 

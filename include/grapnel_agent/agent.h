@@ -207,6 +207,8 @@ struct AgentOptions {
   std::string cwd = {};
   /// Directories outside of the workspace that tools may use, too.
   std::vector<std::string> also_allowed_dirs = {};
+  /// What the commands of the shell tool may do (docs/contain.md); null: what the user may do.
+  std::shared_ptr<const Sandbox> sandbox = {};
   /// How the program was started, for SessionStart hooks: an object such as `{"ui": "shell"}`.
   Json launch_arguments = {};
   /// The dialect whose names the model sees. Hooks that are written for that dialect see the same names.

@@ -25,6 +25,10 @@
 ///                    .run = [](const Json& input, const agent::ToolContext&) -> agent::ToolResult { … }});
 ///
 /// The agent fires hooks and asks for permission before it calls `run`, so a tool does not need to check either.
+namespace grapnel {
+struct Sandbox;
+}  // namespace grapnel
+
 namespace grapnel::agent {
 
 /// The directories that tools may use; internal to the agent.
@@ -77,6 +81,8 @@ struct ToolContext {
   const Workspace* workspace = nullptr;
   std::span<const std::pair<std::string, std::string>> env =
       {};  ///< of the session, in addition to the environment of the process
+  /// What the commands of the shell tool may do; null: what the user may do.
+  const Sandbox* sandbox = nullptr;
   /// Triggered when the user interrupts; long tools must check it.
   std::stop_token cancel = {};
   /// Tells the person what the tool is doing; may be empty.

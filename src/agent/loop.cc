@@ -216,6 +216,7 @@ PipelineContext Loop::pipeline_context() {
   ToolContext tool_context;
   tool_context.workspace = &core_.workspace;
   tool_context.env = core_.env;
+  tool_context.sandbox = core_.options.sandbox.get();
   tool_context.cancel = cancel_;
   tool_context.timeout = core_.options.tool_timeout;
   tool_context.max_output = core_.options.max_tool_output;

@@ -7,6 +7,8 @@
 #include "base/environment.h"
 #include "os/cancel.h"
 #include "os/resolve.h"
+#include "run/child_sandbox.h"
+#include "run/refusals.h"
 #include "run/supervisor.h"
 
 namespace grapnel::agent {
@@ -31,6 +33,7 @@ constexpr const char* kShellSchema = R"({
 })";
 
 /// The child process for a call. The model can shorten the context's timeout, but not extend it.
+/// In a sandbox it gets a temporary directory of its own.
 ChildSpec child_for(const Json& input, const ToolContext& context, std::string cwd) {
   Environment env = Environment::of_process();
   for (const auto& [name, value] : context.env) env.set(name, value);
@@ -39,12 +42,18 @@ ChildSpec child_for(const Json& input, const ToolContext& context, std::string c
   if (const auto wanted = input["timeout"].as_integer(); wanted && *wanted < timeout.count()) {
     timeout = milliseconds(*wanted);
   }
-  return {.path = bash.value_or("/bin/sh"),
-          .argv = {bash ? "bash" : "sh", "-c", text_argument(input, "command")},
-          .env = std::move(env),
-          .cwd = std::move(cwd),
-          .stdin_bytes = nullptr,
-          .timeout = timeout};
+  ChildSpec child{.path = bash.value_or("/bin/sh"),
+                  .argv = {bash ? "bash" : "sh", "-c", text_argument(input, "command")},
+                  .env = std::move(env),
+                  .cwd = std::move(cwd),
+                  .stdin_bytes = nullptr,
+                  .timeout = timeout};
+  if (context.sandbox == nullptr) return child;
+  child.is_contained = !context.sandbox->is_off;
+  child.leftovers = context.sandbox->leftovers;
+  child.sandbox = sandbox_for(*context.sandbox, {context.workspace->root(), child.env, {}});
+  if (child.sandbox && child.sandbox->temporary) child.env.set("TMPDIR", child.sandbox->temporary->path());
+  return child;
 }
 
 /// Runs the command under the supervisor that also runs hooks. It knows cancel tokens only, hence the translation.
@@ -88,6 +97,16 @@ Json data_of(const RunOutcome& outcome, size_t max_output) {
                        {"stderr", Json::string(cut_middle(outcome.err.bytes, max_output))}});
 }
 
+/// What the model has to know about the sandbox, so that it does not try the same again.
+std::string sandbox_note(const RunOutcome& outcome) {
+  const HookContainment& contained = outcome.contained;
+  if (!contained.not_enforced.empty()) return "\n[It ran without the sandbox: " + contained.not_enforced + "]";
+  const std::vector<std::string> refused = refusals_of(outcome);
+  if (refused.empty()) return "";
+  return "\n[The command ran in a sandbox: " + contained.sandbox + ". It was refused: " + refused.front() +
+         ". Trying again will not help; say what you need, and the person can allow it.]";
+}
+
 ToolResult run_shell(const Json& input, const ToolContext& context) {
   auto cwd = path_argument(input, "cwd", context);
   if (!cwd) return failure(cwd.error());
@@ -100,6 +119,7 @@ ToolResult run_shell(const Json& input, const ToolContext& context) {
   } else if (result.text.empty()) {
     result.text = "(no output)";
   }
+  result.text += sandbox_note(outcome);
   return result;
 }
 
