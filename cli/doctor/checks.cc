@@ -22,6 +22,7 @@ std::span<const Check> all_checks() {
       {"bridges", check_bridges},
       {"switches", check_switched_off},
       {"packs", check_packs},
+      {"sandboxes", check_sandboxes},
       {"trust", check_trust},
       {"journal", check_journal},
       {"speed", check_speed},

@@ -24,6 +24,7 @@
 ///   agent_checks.cc     agents that do not call Grapnel, the same hook twice
 ///   bridge_checks.cc    the entries that `grapnel install` wrote into agents' settings
 ///   pack_checks.cc      packs that are not what was added
+///   sandbox_check.cc    what this machine can do about hooks that get away
 ///   speed_checks.cc     hooks that people wait for longer than they need to
 ///   state_checks.cc     journal, trust, switches, models
 ///   build_check.cc      what this build lacks
@@ -81,6 +82,7 @@ void check_agents(const DoctorContext& patient, Findings& findings);
 void check_bridges(const DoctorContext& patient, Findings& findings);
 void check_switched_off(const DoctorContext& patient, Findings& findings);
 void check_packs(const DoctorContext& patient, Findings& findings);
+void check_sandboxes(const DoctorContext& patient, Findings& findings);
 void check_trust(const DoctorContext& patient, Findings& findings);
 void check_journal(const DoctorContext& patient, Findings& findings);
 void check_speed(const DoctorContext& patient, Findings& findings);

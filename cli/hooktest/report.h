@@ -9,8 +9,6 @@
 /// The results of a test run in several formats.
 namespace grapnel::cli {
 
-using CaseResults = std::vector<CaseResult>;
-
 /// For people: every case, and for failed ones what was expected, where, and what happened instead.
 std::string text_report(const CaseResults& results, const Console& console);
 /// Test Anything Protocol, version 13.

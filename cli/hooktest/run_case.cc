@@ -43,7 +43,10 @@ class ScriptedServer final : public HttpHookClient {
 /// One case, from its empty scratch directories to its result.
 class CaseRun {
  public:
-  CaseRun(const CaseToRun& run, const Environment& env) : run_(run), host_env_(env), scratch_(env) {}
+  CaseRun(const CaseToRun& run, const Environment& env, const std::map<std::string, std::string>& sandboxes)
+      : run_(run), host_env_(env), scratch_(env) {
+    options_.safety.sandboxes = sandboxes;
+  }
 
   /// Fills the scratch directories. No hook of any case may be starting at that time: between fork and exec a child
   /// holds copies of the descriptors to which we write, and a script that is open for writing cannot be started.
@@ -162,6 +165,9 @@ class CaseRun {
       if (is_whole_file) return fail(Errc::BadConfig, problem.to_string());
     }
     Outcome outcome{engine->fire(*event), engine->explain(*event), event->get(Field::ToolInput)};
+    for (const HookFate& fate : outcome.decision.hooks) {
+      if (!fate.contained.means.empty()) result_.with_processes.insert(fate.name);
+    }
     for (const Expectation& expectation : step.expect) {
       const Json got = readable(actual_value(expectation.name, outcome));
       if (holds(expectation.name, expectation.want, got)) continue;
@@ -192,12 +198,13 @@ class CaseRun {
 }  // namespace
 
 // Cases run in batches: first all of a batch are prepared, then all run at the same time (see `CaseRun::prepare`).
-std::vector<CaseResult> run_cases(const std::vector<CaseToRun>& runs, const Environment& env, size_t threads) {
-  std::vector<CaseResult> results;
+CaseResults run_cases(const std::vector<CaseToRun>& runs, const Environment& env, size_t threads,
+                      const std::map<std::string, std::string>& sandboxes) {
+  CaseResults results;
   for (size_t first = 0; first < runs.size(); first += threads) {
     std::vector<std::unique_ptr<CaseRun>> batch;
     for (size_t i = first; i < std::min(first + threads, runs.size()); ++i) {
-      batch.push_back(std::make_unique<CaseRun>(runs[i], env));
+      batch.push_back(std::make_unique<CaseRun>(runs[i], env, sandboxes));
       batch.back()->prepare();
     }
     std::vector<std::jthread> pool;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,7 @@ struct CaseResult {
   std::vector<Mismatch> mismatches;
   std::vector<Unexpecting> unexpecting;
   std::chrono::microseconds took{0};
+  std::set<std::string> with_processes = {};  ///< hooks that started a program
 
   /// A step without expectations does not pass either: a test that expects nothing proves nothing.
   bool passed() const { return error.empty() && mismatches.empty() && unexpecting.empty(); }
@@ -50,7 +53,10 @@ struct CaseToRun {
 };
 
 /// Runs the events of each case in order, each with an engine of its own, as `grapnel fire` does. Up to `threads` cases
-/// (at least 1) run at a time. The results are in the order of the cases.
-std::vector<CaseResult> run_cases(const std::vector<CaseToRun>& runs, const Environment& env, size_t threads);
+/// (at least 1) run at a time. The results are in the order of the cases. `sandboxes` narrow hooks further
+/// (`SafetyOptions::sandboxes`).
+using CaseResults = std::vector<CaseResult>;
+CaseResults run_cases(const std::vector<CaseToRun>& runs, const Environment& env, size_t threads,
+                      const std::map<std::string, std::string>& sandboxes = {});
 
 }  // namespace grapnel::cli

@@ -169,6 +169,16 @@ std::string share_text(const Share& share, const Console& console) {
   line("from", source_text(share.source) + (pack.empty() ? "" : ", pack " + printable(pack)));
   line("because", printable(share.match));
   line("doubt:", printable(text_of(share.trace, "doubt")));
+  line("sandbox:", printable(text_of(share.trace, "sandbox")));
+  line("contained by", printable(text_of(share.trace, "contained")));
+  line("without its sandbox:", printable(text_of(share.trace, "not_enforced")));
+  for (const Json& refused : share.trace["refused"].elements())
+    line("refused:", printable(refused.as_string().value_or("")));
+  for (const Json& left : share.trace["left"].elements()) {
+    const bool was_ended = share.trace["ended_leftovers"].as_bool() == true;
+    line(was_ended ? "left, and ended:" : "left running:",
+         printable(text_of(left, "name")) + " (" + std::to_string(left["pid"].as_integer().value_or(0)) + ")");
+  }
   // The lines below are about a process; rules and skipped hooks have none.
   if (!share.trace["argv"]) return out;
   line("ran", argv_text(share.trace["argv"]));
@@ -206,18 +216,32 @@ std::string losses_text(const Json& losses) {
 /// A share as JSON. Members that the record does not have are left out.
 Json to_json(const Share& share) {
   const auto text = [](const std::string& value) { return value.empty() ? Json() : Json::string(value); };
-  return Json::object(
-      {{"name", Json::string(share.name)},    {"source", text(share.source)},
-       {"pack", text(pack_of(share.source))}, {"fate", Json::string(share.fate)},
-       {"detail", text(share.detail)},        {"error", share.trace["error"]},
-       {"match", text(share.match)},          {"verdict", text(share.verdict)},
-       {"would", share.trace["would"]},       {"doubt", share.trace["doubt"]},
-       {"stage", share.trace["stage"]},       {"us", share.took ? Json::number(int64_t{share.took->count()}) : Json()},
-       {"argv", share.trace["argv"]},         {"cwd", share.trace["cwd"]},
-       {"warm", share.trace["warm"]},         {"cold", share.trace["cold"]},
-       {"at_us", share.trace["at_us"]},       {"in", share.trace["in"]},
-       {"out", share.trace["out"]},           {"err", share.trace["err"]},
-       {"answer", share.trace["answer"]}});
+  return Json::object({{"name", Json::string(share.name)},
+                       {"source", text(share.source)},
+                       {"pack", text(pack_of(share.source))},
+                       {"fate", Json::string(share.fate)},
+                       {"detail", text(share.detail)},
+                       {"error", share.trace["error"]},
+                       {"match", text(share.match)},
+                       {"verdict", text(share.verdict)},
+                       {"would", share.trace["would"]},
+                       {"doubt", share.trace["doubt"]},
+                       {"contained", share.trace["contained"]},
+                       {"sandbox", share.trace["sandbox"]},
+                       {"not_enforced", share.trace["not_enforced"]},
+                       {"refused", share.trace["refused"]},
+                       {"left", share.trace["left"]},
+                       {"stage", share.trace["stage"]},
+                       {"us", share.took ? Json::number(int64_t{share.took->count()}) : Json()},
+                       {"argv", share.trace["argv"]},
+                       {"cwd", share.trace["cwd"]},
+                       {"warm", share.trace["warm"]},
+                       {"cold", share.trace["cold"]},
+                       {"at_us", share.trace["at_us"]},
+                       {"in", share.trace["in"]},
+                       {"out", share.trace["out"]},
+                       {"err", share.trace["err"]},
+                       {"answer", share.trace["answer"]}});
 }
 
 /// The id of the newest event. In a session it is the newest event that a hook had a part in, if there is one.

@@ -91,12 +91,13 @@ void print_planned(Console& console, const std::vector<HookExplanation>& shares)
     for (const HookExplanation& share : shares) {
       if (!share.runs || share.stage != stage) continue;
       const HookInfo& hook = share.hook;
-      console.out("  " + console.styled(Style::Green, printable(hook.name)) + "\n    " + action_label(hook) + " " +
-                  action_text(hook) + "\n" + (hook.observes ? "    only observes: its answer has no effect\n" : "") +
-                  (hook.warm ? "    warm: with `grapnel serve` its process is started before the event\n" : "") +
-                  (share.doubt.empty() ? "" : "    doubt: " + printable(share.doubt) + "\n") + "    from " +
-                  place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " + hook.scope +
-                  ")\n");
+      console.out(
+          "  " + console.styled(Style::Green, printable(hook.name)) + "\n    " + action_label(hook) + " " +
+          action_text(hook) + "\n" + (hook.sandbox.empty() ? "" : "    sandbox: " + printable(hook.sandbox) + "\n") +
+          (hook.observes ? "    only observes: its answer has no effect\n" : "") +
+          (hook.warm ? "    warm: with `grapnel serve` its process is started before the event\n" : "") +
+          (share.doubt.empty() ? "" : "    doubt: " + printable(share.doubt) + "\n") + "    from " +
+          place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " + hook.scope + ")\n");
     }
   }
 }

@@ -88,6 +88,7 @@ std::string hook_block(const HookInfo& hook, const Json& fired, const std::vecto
   const std::string pack = pack_of(hook.source.file);
   out += "  source   " + place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " +
          hook.scope + (pack.empty() ? "" : ", pack " + printable(pack)) + ")\n";
+  if (!hook.sandbox.empty()) out += "  sandbox  " + printable(hook.sandbox) + "\n";
   if (fired) out += "  fired    " + fired_text(fired, console) + "\n";
   return out + "  state    " + state_text(hook, before, console) + "\n\n";
 }

@@ -10,6 +10,7 @@
 #include "cli/serve/start.h"
 #include "cli/table.h"
 #include "discover/find/overrides.h"
+#include "engine/leftovers.h"
 #include "session/approvals.h"
 
 namespace grapnel::cli {
@@ -27,7 +28,7 @@ constexpr auto kStatusOptions = std::to_array<OptionRow>({
 
 /// One line. `off` says that a guard which exists does not work.
 struct Line {
-  std::string_view kind;  ///< `hooks`, `project`, `servers`, `agent`, `approval`, `server`
+  std::string_view kind;  ///< `hooks`, `project`, `servers`, `agent`, `approval`, `leftover`, `server`
   std::string name;
   std::string_view state;  ///< one word
   bool off = false;
@@ -200,6 +201,10 @@ std::vector<Line> collect(const Invocation& in, const ProjectDirs& project) {
   for (const SessionState::Approved& approved : stored_approvals(in.env.runtime_dir())) {
     lines.push_back({"approval", approved.session, "on", false,
                      approved.pattern.empty() ? "exactly this: " + approved.subject : approved.pattern});
+  }
+  for (const KnownLeftover& left : running_leftovers(in.env.state_dir() + "/leftovers.jsonl")) {
+    lines.push_back({"leftover", left.hook, "running", false,
+                     left.process.name + " (" + std::to_string(left.process.pid) + "), since " + time_text(left.time)});
   }
   const bool is_served = ask_server(in.env, "status").has_value();
   lines.push_back({"server", "", is_served ? "running" : "stopped", false, is_served ? "" : "fire works without it"});

@@ -12,6 +12,7 @@
 #include "cli/hooktest/find_fixtures.h"
 #include "cli/hooktest/report.h"
 #include "cli/hooktest/run_case.h"
+#include "cli/hooktest/suggest_sandbox.h"
 #include "cli/hooktest/update.h"
 #include "match/regex.h"
 #include "os/files.h"
@@ -30,6 +31,7 @@ constexpr auto kTestOptions = std::to_array<OptionRow>({
     {"--filter", "-f", "TEXT", "only cases with TEXT in their name; /TEXT/ is a regular expression", ValueKind::Text},
     {"--jobs", "-j", "N", "how many cases run at the same time (default: one for each processor)", ValueKind::Text},
     {"--project", "-p", "DIR", "the hooks of DIR may run as well", ValueKind::Directory},
+    {"--suggest-sandbox", "", "", "print the narrowest sandbox of each hook with which the cases still pass"},
     {"--update", "-u", "", "write what happens into the files as what is expected"},
     {"--tap", "", "", "print TAP"},
     {"--junit", "", "FILE", "also write JUnit XML to FILE", ValueKind::File},
@@ -178,6 +180,23 @@ int print_results(Invocation& in, const Suite& suite, const CaseResults& results
   return std::ranges::all_of(results, &CaseResult::passed) ? kOk : kNo;
 }
 
+/// Prints lines for the user's settings, which take hooks of every format.
+int suggest(Invocation& in, const Suite& suite, size_t jobs) {
+  if (suite.unusable > 0) return kBadUsage;
+  const auto found = suggest_sandboxes(suite.runs, in.env, jobs);
+  if (!found) return report_input(in.console, found.error().message);
+  if (in.args.has("--json")) {
+    std::vector<std::pair<std::string, Json>> hooks;
+    for (const SandboxSuggestion& one : *found) hooks.emplace_back(one.hook, Json::string(one.sandbox));
+    in.console.out(Json::object({{"sandbox", Json::object(hooks)}}).dump(JsonStyle::Pretty) + "\n");
+    return kOk;
+  }
+  if (found->empty()) in.console.say("no case runs a program");
+  if (!found->empty()) in.console.out("sandbox:\n");
+  for (const SandboxSuggestion& one : *found) in.console.out("  " + printable(one.hook) + ": " + one.sandbox + "\n");
+  return kOk;
+}
+
 int run_test(Invocation& in) {
   const auto jobs = jobs_of(in.args);
   if (!jobs) return report_input(in.console, jobs.error().message);
@@ -188,6 +207,7 @@ int run_test(Invocation& in) {
     return report_input(in.console,
                         in.args.has("--filter") ? "no case matches --filter" : "there is no *.hooktest.yaml file here");
   }
+  if (in.args.has("--suggest-sandbox")) return suggest(in, *suite, *jobs);
   const CaseResults results = run_cases(suite->runs, in.env, *jobs);
   // The JUnit file is written in addition to the report on standard output.
   if (in.args.has("--junit")) {

@@ -63,6 +63,11 @@ std::string hook_block(const HookSpec& hook, const Project& project, const Invoc
   const std::string none =
       starts_something ? "none: only the definition is pinned, not what the command starts" : "none";
   out += files.empty() ? none : printable(text::join(files, ", "));
+  if (starts_something) {
+    out += "\n  sandbox     " + (info.sandbox.empty()
+                                     ? "none: it can do what you can; `sandbox: guard` in your settings.yaml narrows it"
+                                     : printable(info.sandbox));
+  }
   const auto unpinned = open_parts(hook);
   if (!unpinned.empty()) out += "\n  not pinned  " + printable(text::join(unpinned, "; "));
   out += "\n  digest      " +
