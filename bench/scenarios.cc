@@ -25,6 +25,8 @@ constexpr size_t kMegabyte = 1000000;
 /// The small shell of Debian's klibc-utils: dash with a C library that starts at once.
 constexpr const char* kSmallShell = "/usr/lib/klibc/bin/sh";
 constexpr const char* kDecision = "rule-glob-deny/grapnel";
+constexpr const char* kShellRule =
+    "version: 1\nhooks:\n  - name: shell\n    on: PreToolUse\n    when: { tool: shell }\n    run: sh -c 'exit 0'\n";
 constexpr const char* kShellTools = "Bash|run_shell_command";
 
 /// Ten different hooks, because equal ones would be run once as duplicates.
@@ -182,6 +184,13 @@ void add_hooks(Table& table) {
   table["sh/guarded-behind"] = {1, [] { return guarded_of(shell("/bin/sh", "exit 0")); }, kDecision};
   table["native/guarded-behind"] = {1, [] { return guarded_of({native_hook()}); }, kDecision};
   table["sh/grapnel"] = {1, [] { return fire_hooks("claude", {{kShellTools, "exit 0"}}, 1); }};
+  for (const std::string sandbox : {"off", "contain", "guard"}) {
+    table["sh-" + sandbox + "/grapnel"] = {1, [sandbox] {
+                                             const std::string rule =
+                                                 std::string(kShellRule) + "    sandbox: " + sandbox + "\n";
+                                             return fire_rule(rule, call_of("Bash", "command", "ls"), 1);
+                                           }};
+  }
   table["small-sh/floor"] = {1, [] { return floor_of(shell(kSmallShell, "exit 0")); }};
   table["small-sh/grapnel"] = {
       1, [] {

@@ -26,6 +26,8 @@ ROWS = [
     row("rule on a command that needs the parser", "rule-parsed/grapnel", 1.5, "rule-parsed/floor"),
     row("one command hook, `sh -c 'exit 0'`", "sh/grapnel", 1.05, "sh/floor"),
     row("the same by a small shell (`GRAPNEL_SHELL`)", "small-sh/grapnel", 0.25, "sh/floor"),
+    row("that shell, contained (`sandbox: contain`, the default)", "sh-contain/grapnel", 1.05, "sh-off/grapnel"),
+    row("that shell in a guard (`sandbox: guard`)", "sh-guard/grapnel", 1.10, "sh-off/grapnel"),
     row("one command hook, `bash -c 'exit 0'`", "bash/grapnel", 1.05, "bash/floor", peers=ALL),
     row("command without shell syntax", "native/grapnel", 1.15, "native/floor", peers=ALL),
     row("ten parallel `sh` hooks", "ten-sh/grapnel", 1.10, "ten-sh/floor"),
