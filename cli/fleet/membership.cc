@@ -55,8 +55,9 @@ int keep_role(Invocation& in, const Token& token) {
   state.address = token.address;
   if (auto done = home.save(state); !done) return report_failure(in, done.error());
   if (auto done = home.save_creds(token.role, token.name, token.creds); !done) return report_failure(in, done.error());
-  return print_done(in, Json::object({{"role", Json::string(token.role)}, {"name", Json::string(token.name)}}),
-                    "You are " + token.name + ", a " + token.role + " of the fleet at " + token.address.url + ".\n");
+  return print_done(
+      in, Json::object({{"role", Json::string(token.role)}, {"name", Json::string(token.name)}}),
+      "You are " + token.name + ", with the role " + token.role + ", in the fleet at " + token.address.url + ".\n");
 }
 
 /// The token is a word, or in a variable where others could read command lines, as in CI.

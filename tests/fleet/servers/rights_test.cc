@@ -60,7 +60,18 @@ class FleetRights : public ::testing::Test {
     return {{fleet::mark_subject(victim_->name()), fleet::kMarkBucket},
             {fleet::policy_subject("stable"), fleet::kPolicyBucket},
             {fleet::blob_subject("digest", 0), fleet::kBlobStream},
-            {fleet::joined_subject("rec", victim_->name()), fleet::kRecordStream}};
+            {fleet::joined_subject("rec", victim_->name()), fleet::kRecordStream},
+            {fleet::job_subject("job", victim_->name(), "j1"), fleet::kJobStream},
+            {fleet::job_subject("done", victim_->name(), "j1"), fleet::kDoneStream},
+            {fleet::job_subject("dead", victim_->name(), "j1"), fleet::kDeadStream}};
+  }
+  /// With a token of the role; those who run the fleet have it without.
+  std::unique_ptr<cli::Courier> as_role(const std::string& role) const {
+    if (role == "collector" || role == "operator") return company_.connect(role);
+    const auto seat = company_.seat(role);
+    const std::string creds = "home/.config/grapnel/fleet/creds/" + role;
+    const std::string name = seat->world().dir().read(creds + ".name");
+    return company_.connect_as(seat->world().dir().read(creds + ".creds"), name.substr(0, name.find('\n')));
   }
 
   Company company_;
@@ -81,12 +92,18 @@ TEST_F(FleetRights, MachineWritesNothingButItsOwn) {
   const std::string own = fleet::joined_subject("rec", machine_->name());
   // The collector would empty the stream before anybody could look.
   company_.kill(company_.collector());
+  const std::string job = fleet::job_subject("job", machine_->name(), "j1");
   for (const Deed& deed : all_deeds()) {
-    SCOPED_TRACE(deed.subject);
-    const std::string before = last_of(*admin_, deed);
-    try_to_write(*courier, deed, "stolen", own);
-    EXPECT_EQ(last_of(*admin_, deed), before);
+    for (const std::string& allowed :
+         {own, job, fleet::joined_subject("ask", machine_->name()),
+          fleet::direct_get(fleet::kDoneStream, fleet::job_subject("done", machine_->name(), "j1"))}) {
+      SCOPED_TRACE(deed.subject + " by " + allowed);
+      const std::string before = last_of(*admin_, deed);
+      try_to_write(*courier, deed, "stolen", allowed);
+      EXPECT_EQ(last_of(*admin_, deed), before);
+    }
   }
+  EXPECT_TRUE(becomes_true([&] { return is_stored(*admin_, {job, fleet::kJobStream}, "stolen"); })) << "its own job";
   // The same words arrive where they may: the check above can fail.
   ASSERT_TRUE(courier->publish(own, "mine"));
   ASSERT_TRUE(courier->flush(kLong));
@@ -96,33 +113,89 @@ TEST_F(FleetRights, MachineWritesNothingButItsOwn) {
 TEST_F(FleetRights, OthersWriteOnlyWhatIsTheirs) {
   struct Case {
     const char* role;
-    std::string may;  ///< the one subject of the deeds that the role may write, if any
-    std::string allowed;
+    std::vector<std::string> may;  ///< how the subjects begin that the role may write
   };
   const std::vector<Case> cases = {
-      {"collector", "$KV.mark.", "$JS.API.CONSUMER.INFO.REC_1.collector"},
-      {"operator", "$KV.policy. blob.", "query"},
+      {"collector", {"$KV.mark."}},
+      {"operator", {"$KV.policy.", "blob.", "job.", "done."}},
+      {"worker", {"done.", "dead."}},
+      {"approver", {}},
+      {"reader", {}},
   };
+  // The tokens have to be given out before.
+  std::map<std::string, std::unique_ptr<cli::Courier>> all;
+  for (const Case& one : cases) all[one.role] = as_role(one.role);
   company_.kill(company_.collector());
   for (const Case& one : cases) {
-    const auto courier = company_.connect(one.role);
+    const auto& courier = all[one.role];
     ASSERT_TRUE(courier) << one.role;
     for (const Deed& deed : all_deeds()) {
       SCOPED_TRACE(std::string(one.role) + " " + deed.subject);
       const bool is_meant =
-          !one.may.empty() &&
-          (deed.subject.starts_with(one.may.substr(0, one.may.find(' '))) ||
-           (one.may.contains(' ') && deed.subject.starts_with(one.may.substr(one.may.find(' ') + 1))));
+          std::ranges::any_of(one.may, [&](const std::string& start) { return deed.subject.starts_with(start); });
       const std::string before = last_of(*admin_, deed);
-      static_cast<void>(courier->publish(deed.subject, "from a " + std::string(one.role)));
+      const std::string body = "from a " + std::string(one.role);
+      static_cast<void>(courier->publish(deed.subject, body));
       static_cast<void>(courier->flush(kLong));
-      if (is_meant) {
-        EXPECT_TRUE(becomes_true([&] { return is_stored(*admin_, deed, "from a " + std::string(one.role)); }));
+      if (is_meant && deed.stream == fleet::kJobStream) {
+        EXPECT_NE(last_of(*admin_, deed), before);
+      } else if (is_meant) {
+        EXPECT_TRUE(becomes_true([&] { return is_stored(*admin_, deed, body); }));
       } else {
         EXPECT_EQ(last_of(*admin_, deed), before);
       }
     }
   }
+}
+
+TEST_F(FleetRights, ApproverOnlyAnswers) {
+  const auto approver = as_role("approver");
+  const auto machine = as_machine(*machine_);
+  ASSERT_TRUE(approver && machine);
+  // Everything that it may hear, and what it may not.
+  auto asks = approver->open_mailbox("ask.*");
+  ASSERT_TRUE(asks);
+  std::vector<cli::Mailbox> ears;
+  for (const char* subject : {">", "rec.*", "job.*.*", "hb.*", "$KV.>", "query", "_INBOX.>"}) {
+    if (auto ear = approver->open_mailbox(subject)) ears.push_back(std::move(*ear));
+  }
+  ASSERT_TRUE(approver->flush(kLong));
+  company_.kill(company_.collector());
+  auto inbox = machine->open_mailbox();
+  ASSERT_TRUE(inbox);
+  const std::string ask = fleet::joined_subject("ask", machine_->name());
+  ASSERT_TRUE(machine->publish(ask, "?", inbox->subject()));
+  const auto heard = asks->next(kLong);
+  ASSERT_TRUE(heard);
+  // Instead of an answer: something for a stream, also as the reply subject of what it may send.
+  for (const Deed& deed : all_deeds()) {
+    SCOPED_TRACE(deed.subject);
+    const std::string before = last_of(*admin_, deed);
+    try_to_write(*approver, deed, "stolen", std::string(fleet::kApproverNotice));
+    EXPECT_EQ(last_of(*admin_, deed), before);
+  }
+  // A machine that wants its answer in a stream gets it there neither.
+  for (const Deed& deed : all_deeds()) {
+    SCOPED_TRACE("an answer to " + deed.subject);
+    const std::string before = last_of(*admin_, deed);
+    ASSERT_TRUE(machine->publish(ask, "?", deed.subject));
+    const auto trick = asks->next(kLong);
+    ASSERT_TRUE(trick);
+    ASSERT_TRUE(approver->publish(trick->reply, "stolen"));
+    ASSERT_TRUE(approver->flush(kLong));
+    EXPECT_EQ(last_of(*admin_, deed), before);
+  }
+  ASSERT_TRUE(approver->publish(heard->reply, "an answer"));
+  const auto answer = inbox->next(kLong);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->body, "an answer");
+  // One answer for each question, and none to what nobody asked.
+  ASSERT_TRUE(approver->publish(heard->reply, "another"));
+  ASSERT_TRUE(approver->publish(inbox->subject(), "unasked"));
+  ASSERT_TRUE(approver->flush(kLong));
+  EXPECT_FALSE(inbox->next(std::chrono::milliseconds(200)));
+  for (cli::Mailbox& ear : ears) EXPECT_FALSE(ear.next(std::chrono::milliseconds(20))) << ear.subject();
+  EXPECT_FALSE(approver->request("query", R"({"what":"log"})", kSoon));
 }
 
 TEST_F(FleetRights, NobodyAdministersStreams) {
@@ -132,10 +205,13 @@ TEST_F(FleetRights, NobodyAdministersStreams) {
                                              "$JS.API.CONSUMER.CREATE.REC_1",
                                              "$JS.API.CONSUMER.DURABLE.CREATE.REC_1.thief",
                                              "$JS.API.STREAM.MSG.GET.REC_1",
+                                             "$JS.API.STREAM.MSG.GET.JOBS_1",
+                                             "$JS.API.STREAM.PURGE.DEAD_1",
+                                             "$JS.API.CONSUMER.CREATE.JOBS_1",
                                              "$SYS.REQ.CLAIMS.UPDATE",
                                              "$SYS.REQ.SERVER.PING"};
   std::map<std::string, std::unique_ptr<cli::Courier>> all;
-  for (const char* role : {"collector", "operator"}) all[role] = company_.connect(role);
+  for (const char* role : {"collector", "operator", "worker", "approver"}) all[role] = as_role(role);
   all["machine"] = as_machine(*machine_);
   for (const auto& [role, courier] : all) {
     ASSERT_TRUE(courier) << role;
