@@ -2,6 +2,7 @@
 
 #include "approve/listener.h"
 #include "cli/approving.h"
+#include "cli/hook_source.h"
 #include "cli/rule_of_ask.h"
 #include "discover/find/ask_setting.h"
 

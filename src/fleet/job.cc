@@ -14,7 +14,7 @@ constexpr auto kEventMembers = std::to_array<std::string_view>(
 /// In the order of `JobState::Kind`.
 constexpr auto kStates = std::to_array<std::string_view>({"open", "failing", "done", "dead"});
 
-std::string text_in(const Json& json, std::string_view key) {
+std::string member_text(const Json& json, std::string_view key) {
   return json[key].as_string().value_or("");
 }
 
@@ -33,10 +33,10 @@ std::string Job::to_text() const {
 
 std::optional<Job> Job::parse(const std::string& text) {
   const Json json = Json::parse(text).value_or(Json());
-  Job out{text_in(json, "id"),
-          text_in(json, "hook"),
-          text_in(json, "channel"),
-          text_in(json, "bundle"),
+  Job out{member_text(json, "id"),
+          member_text(json, "hook"),
+          member_text(json, "channel"),
+          member_text(json, "bundle"),
           json["version"].as_integer().value_or(0),
           json["event"]};
   const bool is_job = json["v"].as_integer() == 1 && is_name(out.id) && !out.hook.empty() && is_name(out.channel);
@@ -45,7 +45,8 @@ std::optional<Job> Job::parse(const std::string& text) {
 
 std::optional<Job> job_in(const Json& record, size_t place) {
   const Json wanted = record["jobs"].at(place);
-  Job out{.id = text_in(wanted, "id"), .hook = text_in(wanted, "hook"), .channel = {}, .bundle = {}, .event = {}};
+  Job out{
+      .id = member_text(wanted, "id"), .hook = member_text(wanted, "hook"), .channel = {}, .bundle = {}, .event = {}};
   if (!is_name(out.id) || out.hook.empty()) return std::nullopt;
   out.event = Json::object();
   for (const std::string_view key : kEventMembers) {
