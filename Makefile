@@ -126,7 +126,7 @@ bench-year: setup ## see whether a year's state makes commands slower; prints a 
 .PHONY: bench-fleet
 bench-fleet: setup ## measure how fast records of a machine arrive in SQLite and PostgreSQL; writes bench/results/fleet.md
 	@tools/setup bench fleet
-	@$(call built,bench) --target make_journal grapnel_cli grapnel_engine_cli grapnel_fleet_cli
+	@$(call built,bench) --target make_journal fleet_crowd grapnel_cli grapnel_engine_cli grapnel_fleet_cli
 	@bench/fleet/run build/bench
 
 .PHONY: bench-false-alarms

@@ -136,7 +136,7 @@ class Gathering {
 /// Whether an answer may go there: to an inbox, or to what stands for one in another account. Whoever asks chooses the
 /// subject, and we have rights that they lack: a reader could else let us overwrite the mark of a machine.
 bool is_inbox(const std::string& reply) {
-  return reply.starts_with("_INBOX.") || reply.starts_with("_R_.");
+  return reply.starts_with("_INBOX.") || reply.starts_with("_R_.") || reply.starts_with("_GR_.");
 }
 
 /// Answers machines and people, with a connection to the database of its own. Several collectors share the work.

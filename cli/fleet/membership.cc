@@ -15,7 +15,8 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kPatience{2};
+constexpr int kAttempts = 5;
 
 std::string host_name() {
   std::string name(256, '\0');
@@ -33,7 +34,9 @@ Result<MachineHome::State> enrol(const MachineHome& home, const Token& token, co
   const auto key = fleet::KeyPair::make(fleet::KeyKind::User);
   if (!key) return std::unexpected(key.error());
   const Json wish = Json::object({{"key", Json::string(key->public_key())}, {"host", Json::string(host_name())}});
-  const auto answer = (*courier)->request("join", wish.dump(), kPatience);
+  // A server that hears of the collector only now drops the first request. The same key asks for the same thing again.
+  auto answer = (*courier)->request("join", wish.dump(), kPatience);
+  for (int i = 1; !answer && i < kAttempts; ++i) answer = (*courier)->request("join", wish.dump(), kPatience);
   if (!answer) return fail(Errc::Unavailable, "no collector answers: " + answer.error().message);
   const Json said = Json::parse(answer->body).value_or(Json());
   const auto machine = said["machine"].as_string();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/fleet/fleet_files.h"
+#include "fleet/roles.h"
 #include "fleet/servers/company.h"
 #include "fleet/subjects.h"
 #include "os/files.h"
@@ -301,6 +302,42 @@ TEST_F(FleetRights, ExpiryAndRevocationCutAtOnce) {
     return late.fleet({"join", text, "--no-start"}).status != 0 || late.fleet({"leave", "--yes"}).status != 0;
   })) << "a token that has expired joins nobody";
   EXPECT_EQ(late.name(), "");
+}
+
+TEST_F(FleetRights, ExpiryCutsAConnectionThatIsOpen) {
+  const Json state = Json::parse(company_.world().dir().read("home/.config/grapnel/fleet/fleet.json")).value_or(Json());
+  const auto user = *fleet::KeyPair::make(fleet::KeyKind::User);
+  const auto now = std::chrono::system_clock::now();
+  // Whole seconds count, so it lives for at least two.
+  const std::string jwt =
+      fleet::user_jwt(company_.key("role-machine"), state["keys"]["agents"].as_string().value_or(""), user.public_key(),
+                      "short", now, now + std::chrono::seconds(3));
+  const auto courier = company_.connect_as(fleet::creds_text(jwt, user.seed()), "short");
+  ASSERT_TRUE(courier);
+  EXPECT_TRUE(courier->flush(kLong));
+  EXPECT_TRUE(becomes_true([&] { return !courier->is_connected(); }));
+  EXPECT_FALSE(company_.connect_as(fleet::creds_text(jwt, user.seed()), "short"));
+}
+
+// Whoever steals this computer's files while the keys are in a safe gets no policy and no new users out of them.
+TEST_F(FleetRights, KeysMayBeInASafe) {
+  const std::string policy = company_.policy("first", "rm");
+  std::filesystem::rename(company_.home("keys"), company_.home("safe"));
+  for (const auto& [words, key] :
+       std::vector<std::pair<std::vector<std::string>, std::string>>{{{"push", policy, "--yes"}, "policy.nk"},
+                                                                     {{"token"}, "role-join.nk"},
+                                                                     {{"token", "--role", "reader"}, "role-reader.nk"},
+                                                                     {{"revoke", machine_->name()}, "operator.nk"}}) {
+    const Ended ended = company_.fleet(words);
+    EXPECT_NE(ended.status, 0) << words.front();
+    EXPECT_TRUE(ended.err.contains(key)) << ended;
+  }
+  // What needs no key goes on.
+  add_records(*machine_, 3);
+  expect_arrived(company_, *machine_);
+  EXPECT_EQ(company_.fleet({"log", "--json"}).status, 0);
+  std::filesystem::rename(company_.home("safe"), company_.home("keys"));
+  EXPECT_EQ(company_.fleet({"push", policy, "--yes"}).status, 0);
 }
 
 }  // namespace
