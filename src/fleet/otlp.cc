@@ -19,7 +19,7 @@ constexpr int64_t kLastMs = int64_t{9'000'000'000'000};      ///< in the year 22
 constexpr int64_t kInternalSpan = 1;
 constexpr int64_t kErrorStatus = 2;
 
-std::string text_in(const Json& json, std::string_view key) {
+std::string member_text(const Json& json, std::string_view key) {
   return json[key].as_string().value_or("");
 }
 
@@ -59,21 +59,21 @@ class Attributes {
 
 // Without a session, an event is a trace of its own.
 std::string trace_of(const CentralRecord& one) {
-  const std::string session = text_in(one.record, "session");
+  const std::string session = member_text(one.record, "session");
   Sha256 digest;
   digest.add(session.empty() ? "event" : "session");
-  digest.add(text_in(one.record, "dialect")).add(session.empty() ? text_in(one.record, "id") : session);
+  digest.add(member_text(one.record, "dialect")).add(session.empty() ? member_text(one.record, "id") : session);
   return digest.hex().substr(0, kTraceDigits);
 }
 
 /// The span of an event: its background hooks end in another record with the same id.
 std::string event_span(const CentralRecord& one) {
-  return Sha256().add("event").add(one.machine).add(text_in(one.record, "id")).hex().substr(0, kSpanDigits);
+  return Sha256().add("event").add(one.machine).add(member_text(one.record, "id")).hex().substr(0, kSpanDigits);
 }
 
 std::string record_span(const CentralRecord& one) {
   if (!one.record["background"]) return event_span(one);
-  return Sha256().add("record").add(one.machine).add(text_in(one.record, "hash")).hex().substr(0, kSpanDigits);
+  return Sha256().add("record").add(one.machine).add(member_text(one.record, "hash")).hex().substr(0, kSpanDigits);
 }
 
 std::string hook_span(const CentralRecord& one, size_t position) {
@@ -92,36 +92,36 @@ struct Times {
 };
 
 Times times_of(const Json& record) {
-  const int64_t end = std::clamp<int64_t>(ms_of(text_in(record, "time")), 0, kLastMs) * kNanosecondsOfMs;
+  const int64_t end = std::clamp<int64_t>(ms_of(member_text(record, "time")), 0, kLastMs) * kNanosecondsOfMs;
   return {std::max<int64_t>(0, end - span_in(record, "us")), end};
 }
 
 Attributes facts_of(const CentralRecord& one) {
   const Json& record = one.record;
   Attributes out;
-  out.text("session.id", text_in(record, "session"))
-      .text("gen_ai.agent.name", text_in(record, "dialect"))
-      .text("gen_ai.agent.version", text_in(record, "agent_version"))
-      .text("gen_ai.tool.name", text_in(record, "tool"))
-      .text("gen_ai.tool.call.id", text_in(record, "tool_use_id"))
-      .text("grapnel.id", text_in(record, "id"))
-      .text("grapnel.event", text_in(record, "event"))
-      .text("grapnel.verdict", text_in(record, "verdict"))
-      .text("grapnel.would", text_in(record["would"], "verdict"))
-      .text("grapnel.origin", text_in(record, "origin"))
-      .text("grapnel.decided_by", text_in(record, "decided_by"))
-      .text("grapnel.reason", text_in(record, "reason"))
-      .text("grapnel.subject", text_in(record, "subject"))
-      .text("grapnel.project", text_in(record, "project"))
-      .text("grapnel.person.answer", text_in(record["person"], "answer"))
+  out.text("session.id", member_text(record, "session"))
+      .text("gen_ai.agent.name", member_text(record, "dialect"))
+      .text("gen_ai.agent.version", member_text(record, "agent_version"))
+      .text("gen_ai.tool.name", member_text(record, "tool"))
+      .text("gen_ai.tool.call.id", member_text(record, "tool_use_id"))
+      .text("grapnel.id", member_text(record, "id"))
+      .text("grapnel.event", member_text(record, "event"))
+      .text("grapnel.verdict", member_text(record, "verdict"))
+      .text("grapnel.would", member_text(record["would"], "verdict"))
+      .text("grapnel.origin", member_text(record, "origin"))
+      .text("grapnel.decided_by", member_text(record, "decided_by"))
+      .text("grapnel.reason", member_text(record, "reason"))
+      .text("grapnel.subject", member_text(record, "subject"))
+      .text("grapnel.project", member_text(record, "project"))
+      .text("grapnel.person.answer", member_text(record["person"], "answer"))
       .flag_if("grapnel.background", record["background"].as_bool().value_or(false));
   if (record["lost_before"]) out.number("grapnel.lost_before", number_in(record, "lost_before"));
   return out;
 }
 
 std::string name_of(const Json& record) {
-  const std::string event = text_in(record, "event");
-  const std::string tool = text_in(record, "tool");
+  const std::string event = member_text(record, "event");
+  const std::string tool = member_text(record, "tool");
   return (event.empty() ? "unknown event" : event) + (tool.empty() ? "" : " " + tool);
 }
 
@@ -144,25 +144,26 @@ void add_hooks(std::vector<Json>& out, const CentralRecord& one) {
   size_t position = 0;
   for (const Json& hook : one.record["hooks"].elements()) {
     const size_t at = position++;
-    const std::string fate = text_in(hook, "fate");
+    const std::string fate = member_text(hook, "fate");
     if (fate != "ran" && fate != "failed") continue;
     const int64_t begin = times.begin + span_in(hook, "at_us");
-    const std::string trouble = text_in(hook, "error").empty() ? text_in(hook, "detail") : text_in(hook, "error");
+    const std::string trouble =
+        member_text(hook, "error").empty() ? member_text(hook, "detail") : member_text(hook, "error");
     const Json failed = Json::object({{"code", Json::number(kErrorStatus)}, {"message", Json::string(trouble)}});
     out.push_back(Json::object({{"traceId", Json::string(trace_of(one))},
                                 {"spanId", Json::string(hook_span(one, at))},
                                 {"parentSpanId", Json::string(record_span(one))},
-                                {"name", Json::string("hook " + text_in(hook, "name"))},
+                                {"name", Json::string("hook " + member_text(hook, "name"))},
                                 {"kind", Json::number(kInternalSpan)},
                                 {"startTimeUnixNano", wide(begin)},
                                 {"endTimeUnixNano", wide(begin + span_in(hook, "us"))},
                                 {"attributes", Attributes()
-                                                   .text("grapnel.hook", text_in(hook, "name"))
-                                                   .text("grapnel.hook.source", text_in(hook, "source"))
+                                                   .text("grapnel.hook", member_text(hook, "name"))
+                                                   .text("grapnel.hook.source", member_text(hook, "source"))
                                                    .text("grapnel.hook.fate", fate)
-                                                   .text("grapnel.hook.detail", text_in(hook, "detail"))
-                                                   .text("grapnel.verdict", text_in(hook, "verdict"))
-                                                   .text("grapnel.would", text_in(hook, "would"))
+                                                   .text("grapnel.hook.detail", member_text(hook, "detail"))
+                                                   .text("grapnel.verdict", member_text(hook, "verdict"))
+                                                   .text("grapnel.would", member_text(hook, "would"))
                                                    .json()},
                                 {"status", fate == "failed" ? failed : Json()}}));
   }
@@ -174,19 +175,19 @@ struct Severity {
   std::string_view word;
 };
 Severity severity_of(const Json& record) {
-  const std::string verdict = text_in(record, "verdict");
+  const std::string verdict = member_text(record, "verdict");
   if (verdict == "deny") return {13, "WARN"};
   // It was let through, or kept back, because a hook did not work.
-  if (text_in(record, "origin").starts_with("fail-")) return {17, "ERROR"};
+  if (member_text(record, "origin").starts_with("fail-")) return {17, "ERROR"};
   return verdict == "ask" ? Severity{10, "INFO2"} : Severity{9, "INFO"};
 }
 
 Json log_json(const CentralRecord& one) {
   const Times times = times_of(one.record);
   const Severity severity = severity_of(one.record);
-  const std::string subject = text_in(one.record, "subject");
+  const std::string subject = member_text(one.record, "subject");
   const std::string body =
-      text_in(one.record, "verdict") + " " + name_of(one.record) + (subject.empty() ? "" : ": " + subject);
+      member_text(one.record, "verdict") + " " + name_of(one.record) + (subject.empty() ? "" : ": " + subject);
   return Json::object({{"timeUnixNano", wide(times.end)},
                        {"observedTimeUnixNano", wide(times.end)},
                        {"severityNumber", Json::number(severity.number)},
