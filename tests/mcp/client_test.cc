@@ -186,7 +186,8 @@ TEST(McpClient, ReadsOddAnswers) {
     const bool never = std::string_view(c.tool) == "other";
     const auto result = call(**client, c.tool, Json::object(), never ? CallOptions{.timeout = kShort} : patient());
     EXPECT_EQ(result ? result->text : "", c.text);
-    if (!result) EXPECT_TRUE(result.error().message.contains(c.error)) << result.error().message;
+    const std::string error = result ? "" : result.error().message;
+    EXPECT_TRUE(error.contains(c.error)) << error;
     EXPECT_EQ(call(**client, "echo", *Json::parse(R"({"text": "next"})"))->text, "next");
   }
 }
@@ -224,7 +225,10 @@ TEST(McpClient, GivesAllPagesOneTime) {
   for (size_t at = asked.find("tools/list"); at != std::string::npos; at = asked.find("tools/list", at + 1)) ++pages;
   // A hundred of them would take five seconds.
   EXPECT_LT(pages, 20U);
-  if (tools) EXPECT_EQ(tools->remarks, std::vector<std::string>{"its list of tools does not end"});
+  // The time may also end in the middle of a page.
+  if (tools) {
+    EXPECT_EQ(tools->remarks, std::vector<std::string>{"its list of tools does not end"});
+  }
 }
 
 TEST(McpClient, TellsProgress) {
