@@ -100,7 +100,8 @@ Result<std::string> write_rule_of_ask(const Environment& env, const WaitingAsk& 
   for (int i = 2;; ++i) {
     const auto written = write_rule(*rule, path);
     if (written && allows) {
-      if (auto noted = note_allowing_rule(env, rule->name, path, answer.by); !noted) return std::unexpected(noted.error());
+      if (auto noted = note_allowing_rule(env, rule->name, path, answer.by); !noted)
+        return std::unexpected(noted.error());
     }
     if (written) return path;
     const bool is_taken = written.error().message.contains("already exists in");

@@ -2,9 +2,10 @@
 
 #include <string>
 
+#include "grapnel/error.h"
+
 #include "base/environment.h"
 #include "engine/weakenings.h"
-#include "grapnel/error.h"
 
 namespace grapnel::cli {
 

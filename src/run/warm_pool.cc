@@ -38,8 +38,9 @@ std::string key_of(const HookSpec& hook, const ChildSpec& child) {
 /// Whether the two start the same process in the same way. A new member has to be compared here, too, so this names
 /// all of them.
 bool is_same_start(const ChildSpec& a, const ChildSpec& b) {
-  const auto& [path, argv, env, cwd, stdin_bytes, timeout, started, cold] = a;
-  return path == b.path && argv == b.argv && cwd == b.cwd && env.entries() == b.env.entries();
+  const auto& [path, argv, env, cwd, stdin_bytes, timeout, sandbox, is_contained, leftovers, started, cold] = a;
+  return path == b.path && argv == b.argv && cwd == b.cwd && env.entries() == b.env.entries() && sandbox == b.sandbox &&
+         is_contained == b.is_contained && leftovers == b.leftovers;
 }
 
 /// What is needed to start the process once more.
