@@ -27,18 +27,24 @@ Json list_of(const std::string& lines) {
   return Json::array(out);
 }
 
-/// `grapnel fleet status`, with what was denied last. Only that program speaks NATS, with the rights of a reader.
+/// `grapnel fleet status`, with what was denied last, and what waits for a person, if this one may approve. Only that
+/// program speaks NATS, with the rights of its user.
 Answer ask_fleet(const Environment& env) {
   const auto answers = ask_helper_program(
-      env, kFleetProgram, {{"status", "--json"}, {"log", "--json", "--verdict", "deny", "--limit", "20"}},
+      env, kFleetProgram,
+      {{"status", "--json"}, {"log", "--json", "--verdict", "deny", "--limit", "20"}, {"approve", "--json"}},
       kFleetPatience);
   if (!answers) return std::unexpected(answers.error());
-  for (const HelperAnswer& answer : *answers) {
-    if (auto done = check(answer); !done) return std::unexpected(done.error());
+  const HelperAnswer& status = (*answers)[0];
+  const HelperAnswer& log = (*answers)[1];
+  const HelperAnswer& asks = (*answers)[2];
+  for (const HelperAnswer* answer : {&status, &log}) {
+    if (auto done = check(*answer); !done) return std::unexpected(done.error());
   }
-  const auto status = Json::parse(answers->front().out);
-  if (!status) return std::unexpected(status.error());
-  return status->with("denials", list_of(answers->back().out));
+  const auto fleet = Json::parse(status.out);
+  if (!fleet) return std::unexpected(fleet.error());
+  const Json waiting = asks.status == kOk ? Json::parse(asks.out).value_or(Json())["waiting"] : Json();
+  return fleet->with("denials", list_of(log.out)).with("asks", waiting);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // `grapnel ui --fleet` in the real Chromium, over a real fleet.
 import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { openBrowser, startUi, watched } from "../../ui/page.mjs";
@@ -69,6 +70,30 @@ test("machines, what was denied, and old servers are shown, whatever the records
   await page.keyboard.press("g");
   await page.keyboard.press("f");
   await row.waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("questions that wait for an approver are shown", async () => {
+  // Whoever reads here may approve, too, and says so.
+  assert.equal(reader.fleet("join", company.token("--role", "approver")).status, 0);
+  mkdirSync(join(machine.path, ".config/agents"), { recursive: true });
+  mkdirSync(join(machine.path, ".config/grapnel"), { recursive: true });
+  writeFileSync(join(machine.path, ".config/grapnel/settings.yaml"), "ask: fleet\nask_wait: 200s\n");
+  writeFileSync(join(machine.path, ".config/agents/grapnel.yaml"),
+    "version: 1\nhooks:\n  - name: ask-first\n    on: PreToolUse\n    when: { tool: shell, command: npm publish }\n    ask: Publish this?\n");
+  reader.later(["fleet", "approve", "--follow", "--json"]);
+  const listeners = join(machine.path, "run/grapnel/asks/listeners");
+  await until("the machine's listener", () => existsSync(listeners) && readdirSync(listeners).some((file) => file.startsWith("fleet-")));
+  const call = machine.later(["fire", "--as", "codex"]);
+  call.child.stdin.end(JSON.stringify({ hook_event_name: "PreToolUse", session_id: "s1", tool_name: "Bash", tool_input: { command: "npm publish" } }));
+  const { page, context, faults } = await watched(browser);
+  await page.goto(`${ui.origin}/f#ticket=${await ui.freshTicket()}`);
+  const asks = page.getByRole("region", { name: "waiting" });
+  await asks.getByText("npm publish").waitFor();
+  assert.ok((await asks.innerText()).includes("Publish this?"));
+  assert.ok((await asks.innerText()).includes(name()));
+  call.child.kill("SIGKILL");
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -43,11 +43,12 @@ const Latest = ({ list }) => html`<table class="wide latest">
     <td><code><${Said} text=${record.subject ?? record.tool ?? ""} limit=${300} /></code>${record.reason && html` <span class="soft"><${Said} text=${record.reason} limit=${200} /></span>`}</td></tr>`)}</tbody>
 </table>`;
 
-/** Questions of hooks that wait for a person somewhere, if the fleet has any. They are answered at the terminal. */
+/** Questions of hooks that wait for a person, if this one may approve. They are answered at the terminal. */
 const Asks = ({ list }) => html`<section aria-label="waiting"><h2>${plural(list.length, "question")} ${list.length === 1 ? "waits" : "wait"}</h2>
   <ul class="similar">${list.map((ask) => html`<li key=${ask.id}><${Shape} of="ask" /><b><${Said} text=${ask.machine ?? ""} limit=${80} /></b>
     <code><${Said} text=${ask.subject ?? ask.tool ?? ""} limit=${300} /></code> <span class="soft"><${Said} text=${ask.reason ?? ""} limit=${200} />
-    ${ask.asked_at && ` ${ago(ask.asked_at, now.value)}`}</span></li>`)}</ul></section>`;
+    ${ask.asked_at_ms && ` ${ago(ask.asked_at_ms, now.value)}`}</span></li>`)}</ul>
+  <p class="soft">Answer them with <code>grapnel fleet approve</code>.</p></section>`;
 
 const Told = ({ data }) => {
   const { machines, records, denies, denials, servers = [], asks = [] } = data;
