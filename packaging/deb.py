@@ -22,7 +22,6 @@ class Package:
     about: str
     fields: dict = field(default_factory=dict)
     same: bool = False  # Multi-Arch: same
-    is_static: bool = False
 
 
 PACKAGES = (
@@ -30,7 +29,7 @@ PACKAGES = (
         "grapnel-agent", ("bin/grapnel-agent", "share/grapnel/hello.replay", "share/man/man1/grapnel-agent.1"),
         "utils", "reference agent of Grapnel, and its way to models and HTTP hooks",
         "A small agent for the terminal whose every step passes the hooks of\n Grapnel. Hooks of the kinds \"http\" and \"prompt\" are run by it, too.",
-        {"Recommends": "ca-certificates", "Enhances": "grapnel"}, is_static=True),
+        {"Recommends": "ca-certificates", "Enhances": "grapnel"}),
     Package(
         "grapnel-fleet", ("bin/grapnel-fleet", "lib/systemd/user/*", "share/man/man1/grapnel-fleet.1"),
         "utils", "one policy and one log for many machines with Grapnel",
@@ -43,7 +42,7 @@ PACKAGES = (
         "Runs the hooks of Claude Code, Gemini CLI, Codex, Kimi and other agents\n with one engine: guards refuse"
         " dangerous tool calls, other hooks add\n context, format and notify. It keeps a journal, explains every"
         " decision,\n and shows both in the terminal and in a page.",
-        {"Recommends": "grapnel-agent", "Suggests": "bash-completion, git"}, is_static=True),
+        {"Recommends": "grapnel-agent", "Suggests": "bash-completion, git"}),
     Package(
         "libgrapnel1", ("lib/*/libgrapnel.so.*",), "libs", "hook engine for AI agents, C library",
         "The library lets a program run hooks itself, without starting a process\n for each event. Its interface is plain C.",
@@ -57,8 +56,9 @@ PACKAGES = (
         same=True),
 )
 
-OVERRIDE = ("statically-linked-binary", "The programs are static on purpose: a hook runs at every tool call, and"
-            " a static\n# program starts in half the time. The list of what is in them comes with the release.")
+OVERRIDES = {"grapnel": ("statically-linked-binary",), "grapnel-agent": ("statically-linked-binary", "embedded-library")}
+WHY_STATIC = ("The programs are static on purpose: a hook runs at every tool call, and a"
+              " static\n# program starts in half the time. The list of what is in them comes with the release.")
 
 
 def package_of(path):
@@ -157,11 +157,11 @@ def write_documents(package, root, facts):
     doc.mkdir(parents=True)
     (doc / "copyright").write_text(copyright_text())
     (doc / "changelog.gz").write_bytes(gzip_bytes(changelog("grapnel").encode()))
-    if package.is_static:
-        tag, why = OVERRIDE
+    if package.name in OVERRIDES:
         place = root / "usr/share/lintian/overrides"
         place.mkdir(parents=True)
-        (place / package.name).write_text(f"# {why}\n{package.name}: {tag} *\n")
+        (place / package.name).write_text(
+            f"# {WHY_STATIC}\n" + "".join(f"{package.name}: {tag} *\n" for tag in OVERRIDES[package.name]))
         for file in facts:
             (doc / (file.name + ".gz")).write_bytes(gzip_bytes(file.read_bytes()))
 

@@ -62,6 +62,8 @@ def debian_sources(build):
     found = {}
     root = root_of(build)
     places = {package: root for package in {debian_package(root, a) for a in linked_archives(build)} | set(IMPLICIT)}
+    if root:
+        del places["musl-dev"]  # cli/client/CMakeLists.txt uses it for this machine only
     places |= {f"{package}-arm64-cross" if root else package: "" for package in COMPILER}
     for package, place in sorted(places.items()):
         source = source_of(place, package)
