@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 
 #include "os/signals_blocked.h"
+#include "os/spawn_words.h"
 
 // Functions that run in the child share their memory with a sleeping parent, so sanitizers must not keep notes about
 // what they do.
@@ -165,49 +166,13 @@ GRAPNEL_IN_CHILD int child_main(void* argument) {
   __builtin_unreachable();
 }
 
-/// The array of pointers that exec wants. Fails if a string contains a NUL byte, because it would arrive cut short.
-Result<std::vector<char*>> pointers_to(std::span<const std::string> strings) {
-  std::vector<char*> pointers;
-  pointers.reserve(strings.size() + 1);
-  for (const std::string& s : strings) {
-    if (s.find('\0') != std::string::npos) return fail(Errc::BadInput, "an argument contains a NUL byte");
-    pointers.push_back(const_cast<char*>(s.c_str()));
-  }
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-/// Whether the program itself exists. If so, ENOENT means that the interpreter in its first line does not.
-bool is_present(const SpawnSpec& spec) {
-  std::string path = spec.path;
-  if (!path.starts_with('/') && spec.cwd[0] != '\0') path = std::string(spec.cwd) + '/' + path;
-  return ::access(path.c_str(), F_OK) == 0;
-}
-
-std::string explain_execute(const SpawnSpec& spec, int error) {
-  switch (error) {
-    case ENOENT:
-      return is_present(spec) ? "its interpreter does not exist" : "no such file";
-    case EACCES:
-      return "permission denied (is it an executable file?)";
-    case ENOEXEC:
-      return "not in an executable format (does it lack a #! line?)";
-    case E2BIG:
-      return "arguments and environment are too large";
-    default:
-      return std::strerror(error);
-  }
-}
-
 std::unexpected<Error> explain(const Job& job) {
   const SpawnSpec& spec = *job.spec;
   if (job.failed == Step::Directory) {
     return fail_errno(std::string("cannot enter the working directory ") + spec.cwd, job.error);
   }
   if (job.failed == Step::Execute) {
-    return std::unexpected(Error{Errc::System,
-                                 std::string("cannot run ") + spec.path + ": " + explain_execute(spec, job.error),
-                                 std::nullopt, job.error});
+    return cannot_run(spec, job.error);
   }
   if (job.failed == Step::Sandbox || job.failed == Step::Tag) {
     const std::string why = job.failed == Step::Tag ? "what it starts could not be found" : std::strerror(job.error);
@@ -252,20 +217,6 @@ Means means_of(const Spawned& child, bool has_sandbox) {
 }
 
 }  // namespace
-
-std::string_view to_string(Means means) {
-  switch (means) {
-    case Means::Group:
-      return "group";
-    case Means::Mark:
-      return "mark";
-    case Means::SealedMark:
-      return "sealed mark";
-    case Means::Scope:
-      return "scope";
-  }
-  return "";
-}
 
 Result<Spawned> spawn(const SpawnSpec& spec, const Calls& calls) {
   auto argv = pointers_to(spec.argv);

@@ -18,7 +18,7 @@ const Environment kEnv = {"PATH=/usr/bin:/bin"};
 
 int wait_for(const Spawned& child) {
   siginfo_t info{};
-  EXPECT_EQ(::waitid(P_PIDFD, static_cast<id_t>(child.pidfd.get()), &info, WEXITED), 0);
+  EXPECT_EQ(real_calls().waitid(P_PIDFD, static_cast<id_t>(child.pidfd.get()), &info, WEXITED), 0);
   return info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
 }
 

@@ -40,10 +40,10 @@ auto attempt(const char* name, int error, bool interruptible, Call call) -> decl
 
 /// A wait for our child fails when the host has reaped it, so then it has to be reaped.
 int faulty_waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
-  const int result = attempt("waitid", ECHILD, true, [&] { return ::waitid(type, id, info, options); });
+  const int result = attempt("waitid", ECHILD, true, [&] { return os::real_calls().waitid(type, id, info, options); });
   if (result == 0 || errno != ECHILD) return result;
   siginfo_t stolen{};
-  ::waitid(type, id, &stolen, WEXITED);
+  os::real_calls().waitid(type, id, &stolen, WEXITED);
   errno = ECHILD;
   return result;
 }
