@@ -1,5 +1,6 @@
 #include "cli/warm_text.h"
 
+#include "dialect/dialect.h"
 #include "run/warm_fitness.h"
 #include "trust/trust_store.h"
 

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <thread>
 
+#include "dialect/dialect.h"
 #include "trust/pinned_files.h"
 #include "trust/trust_store.h"
 
@@ -23,6 +24,7 @@ constexpr size_t kMostKnown = 256;
 constexpr std::chrono::seconds kEndPatience{5};
 /// A file that was changed within the last tick of the clock could be changed again without another stamp.
 constexpr std::chrono::milliseconds kTick{20};
+constexpr std::chrono::milliseconds kCoarseTick{3000};  ///< of file systems that count seconds
 
 /// Names a hook as it is defined, and where it runs.
 std::string key_of(const HookSpec& hook, const ChildSpec& child) {
@@ -58,14 +60,17 @@ bool is_readable(int fd, const os::Calls& calls) {
   return calls.ppoll(&one, 1, &kNow, nullptr) == 1;
 }
 
-/// Waits until a further change of the files would show in their stamps. False if that takes too long, because the
-/// clock of the files is ahead.
+/// Waits until a further change of the files would show in their stamps. False if that takes too long, because their
+/// file system counts seconds, or its clock is ahead; the next event tries it again.
 bool settle(const FileStamps& files) {
-  std::chrono::nanoseconds last{0};
+  std::chrono::nanoseconds settled{0};
   for (const auto& [name, stamp] : files) {
-    if (stamp) last = std::max(last, std::chrono::nanoseconds(stamp->ctime_ns));
+    if (!stamp) continue;
+    const bool is_coarse = stamp->ctime_ns % std::chrono::nanoseconds(std::chrono::milliseconds(1)).count() == 0;
+    const std::chrono::nanoseconds tick = is_coarse ? kCoarseTick : kTick;
+    settled = std::max(settled, std::chrono::nanoseconds(stamp->ctime_ns) + tick);
   }
-  const auto left = last + kTick - std::chrono::system_clock::now().time_since_epoch();
+  const auto left = settled - std::chrono::system_clock::now().time_since_epoch();
   if (left > kTick) return false;
   if (left > left.zero()) std::this_thread::sleep_for(left);
   return true;

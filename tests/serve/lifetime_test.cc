@@ -141,7 +141,7 @@ TEST(Lifetime, Status) {
   EXPECT_TRUE(status["socket"].equals_string(world.socket()));
   const auto pid = static_cast<pid_t>(status["pid"].as_integer().value_or(0));
   EXPECT_TRUE(is_alive(pid));
-  EXPECT_NE(world.run({"serve", "--status"}).out.find("1 request, 0 running, 1 engine, 0 workers\n"),
+  EXPECT_NE(world.run({"serve", "--status"}).out.find("1 request, 0 running, 1 engine, 0 workers, 0 warm\n"),
             std::string::npos);
   EXPECT_EQ(world.run({"serve", "--stop", "--yes"}).status, 0);
   EXPECT_TRUE(becomes_true([&] { return !is_alive(pid); }));
