@@ -41,8 +41,10 @@ std::string key_of(const HookSpec& hook, const ChildSpec& child) {
 /// all of them.
 bool is_same_start(const ChildSpec& a, const ChildSpec& b) {
   const auto& [path, argv, env, cwd, stdin_bytes, timeout, sandbox, is_contained, leftovers, started, cold] = a;
-  return path == b.path && argv == b.argv && cwd == b.cwd && env.entries() == b.env.entries() && sandbox == b.sandbox &&
-         is_contained == b.is_contained && leftovers == b.leftovers;
+  // A sandbox is made for one process.
+  const bool is_open = sandbox == nullptr && b.sandbox == nullptr;
+  return is_open && is_contained == b.is_contained && path == b.path && argv == b.argv && cwd == b.cwd &&
+         env.entries() == b.env.entries();
 }
 
 /// What is needed to start the process once more.
