@@ -71,6 +71,15 @@ std::string home_in(const Environment& env) {
   return home.starts_with('/') && home != "/" ? std::string(home) : "";
 }
 
+/// In memory if the user has a directory there: on a busy disk, making and removing one can take longer than the hook.
+std::shared_ptr<const PrivateDir> make_private_dir(const Environment& env) {
+  for (const std::string_view base : {env.get("XDG_RUNTIME_DIR"), env.get("TMPDIR"), std::string_view("/tmp")}) {
+    if (!base.starts_with('/')) continue;
+    if (auto made = PrivateDir::make(std::string(base))) return made;
+  }
+  return nullptr;
+}
+
 class PlaceNames {
  public:
   PlaceNames(const SandboxPlaces& places, const PrivateDir* temporary)
@@ -144,6 +153,9 @@ os::SandboxLayer layer_of(const SandboxFiles& files, const PlaceNames& names) {
   if (files.read) {
     for (const std::string& name : *files.read) names.add(name, out.read);
     names.add_own(out.read);
+    // Many a PATH has the same directories twice, and each costs the kernel a rule.
+    std::ranges::sort(out.read);
+    out.read.erase(std::ranges::unique(out.read).begin(), out.read.end());
   }
   if (files.write) {
     for (const std::string& name : *files.write) names.add(name, out.write);
@@ -164,8 +176,7 @@ std::shared_ptr<const ChildSandbox> sandbox_for(const Sandbox& sandbox, const Sa
   out->spec.cpu_seconds = sandbox.cpu_seconds;
   out->spec.processes = sandbox.processes;
   if (wants_private_dir(sandbox)) {
-    const std::string_view base = places.env.get("TMPDIR");
-    out->temporary = PrivateDir::make(base.empty() ? "/tmp" : std::string(base));
+    out->temporary = make_private_dir(places.env);
     if (!out->temporary) {
       out->problem = std::string("its sandbox cannot be set up: no private directory: ") + std::strerror(errno);
     }

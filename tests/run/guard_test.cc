@@ -93,6 +93,28 @@ TEST(Guard, ReadsTheScriptsOfTheHook) {
   EXPECT_EQ(run_one(spec).out.bytes, "beside\n");
 }
 
+TEST(Guard, HasItsDirectoryInMemoryIfThereIsOne) {
+  const TempDir dir;
+  fs::create_directories(dir / "memory");
+  struct Case {
+    const char* note;
+    std::string runtime;
+    std::string temporary;
+    std::string want;
+  };
+  const Case cases[] = {{"the user's", dir / "memory", "/tmp", dir / "memory"},
+                        {"none", "", dir / "", dir / ""},
+                        {"one that is gone", dir / "gone", dir / "", dir / ""},
+                        {"a relative one", "memory", "also/relative", "/tmp"}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const Environment env = {"XDG_RUNTIME_DIR=" + c.runtime, "TMPDIR=" + c.temporary};
+    const auto made = sandbox_for(guard_sandbox(), {"/", env, {}});
+    ASSERT_TRUE(made->temporary) << made->problem;
+    EXPECT_TRUE(made->temporary->path().starts_with(c.want)) << made->temporary->path();
+  }
+}
+
 TEST(Guard, HasADirectoryOfItsOwnThatIsRemoved) {
   const Place place;
   std::string directory;
