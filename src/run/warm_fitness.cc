@@ -51,7 +51,6 @@ std::string why_never_warm(const HookSpec& hook) {
   if (command == nullptr) return "it is not a command that is started for each event";
   if (hook.async || hook.detach || hook.debounce.is_set()) return "nobody waits for it";
   if (hook.sandbox && hook.sandbox->is_restricting()) return "its sandbox is made for each event";
-  if (hook.sandbox && hook.sandbox->is_restricting()) return "its sandbox is made for each event";
   if (command->takes_files) return "its files are not known before the event";
   std::string text = command->command;
   for (const std::string& argument : command->args.value_or(std::vector<std::string>{})) text += "\n" + argument;

@@ -43,8 +43,8 @@ bool is_same_start(const ChildSpec& a, const ChildSpec& b) {
   const auto& [path, argv, env, cwd, stdin_bytes, timeout, sandbox, is_contained, leftovers, started, cold] = a;
   // A sandbox is made for one process.
   const bool is_open = sandbox == nullptr && b.sandbox == nullptr;
-  return is_open && is_contained == b.is_contained && path == b.path && argv == b.argv && cwd == b.cwd &&
-         env.entries() == b.env.entries();
+  return is_open && is_contained == b.is_contained && leftovers == b.leftovers && path == b.path && argv == b.argv &&
+         cwd == b.cwd && env.entries() == b.env.entries();
 }
 
 /// What is needed to start the process once more.
