@@ -88,17 +88,15 @@ TEST(SandboxMap, NamesWithoutAProjectAllowNothing) {
   EXPECT_EQ(std::ranges::count(made->spec.layers[0].read, "/etc"), 1) << "of the system";
 }
 
-// As an ordinary user: the kernel does not limit an administrator, and this machine has others on it.
+// As an ordinary user: the kernel does not limit an administrator, and this machine has others on it. Whether it is
+// counted first, or the kernel refuses to fork first, is a race; nothing may be left in either case.
 TEST(SandboxMap, EndsAForkBomb) {
   const auto bomb = [] {
     Sandbox few;
     few.processes = 16;
     const Place place;
-    const std::string ending = describe(run_one(place.sh_in(few, "bomb() { bomb | bomb & }; bomb; sleep 600")).ending);
-    return ending == "stopped: it ran more than 16 processes" &&
-                   becomes_true([] { return find_stray_processes().empty(); })
-               ? 0
-               : 1;
+    run_one(place.sh_in(few, "bomb() { bomb | bomb & }; bomb; sleep 0.1"));
+    return becomes_true([] { return find_stray_processes().empty(); }) ? 0 : 1;
   };
   EXPECT_EQ(in_another_host([&] {
               constexpr unsigned kNobody = 65534;
