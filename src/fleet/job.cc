@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fleet/member_text.h"
 #include "fleet/subjects.h"
 
 namespace grapnel::fleet {
@@ -13,10 +14,6 @@ constexpr auto kEventMembers = std::to_array<std::string_view>(
     {"id", "time", "event", "dialect", "session", "cwd", "project", "tool", "subject", "payload"});
 /// In the order of `JobState::Kind`.
 constexpr auto kStates = std::to_array<std::string_view>({"open", "failing", "done", "dead"});
-
-std::string member_text(const Json& json, std::string_view key) {
-  return json[key].as_string().value_or("");
-}
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "fleet/member_text.h"
 #include "fleet/subjects.h"
 #include "trust/sha256.h"
 
@@ -27,10 +28,6 @@ Json manifest_json(const Manifest& manifest) {
                        {"percent", Json::number(manifest.percent)},
                        {"issued", Json::string(manifest.issued)},
                        {"expires", Json::string(manifest.expires)}});
-}
-
-std::string text_at(const Json& json, std::string_view key) {
-  return json[key].as_string().value_or("");
 }
 
 Json list_json(const std::vector<SignedManifest>& manifests) {
@@ -64,7 +61,8 @@ Json SignedManifest::to_json() const {
 }
 
 SignedManifest SignedManifest::from_json(const Json& json) {
-  return {text_at(json, "manifest"), text_at(json, "key"), from_base64url(text_at(json, "signature")).value_or("")};
+  return {member_text(json, "manifest"), member_text(json, "key"),
+          from_base64url(member_text(json, "signature")).value_or("")};
 }
 
 SignedManifest sign_manifest(const Manifest& manifest, const KeyPair& key) {
@@ -84,14 +82,14 @@ Result<Manifest> open_manifest(const SignedManifest& manifest, const std::vector
   if (!json || (*json)["v"].as_integer() != 1)
     return fail(Errc::BadInput, "it is of a form that this version does not know");
   Manifest out;
-  out.channel = text_at(*json, "channel");
+  out.channel = member_text(*json, "channel");
   out.version = (*json)["version"].as_integer().value_or(0);
-  out.bundle = text_at(*json, "bundle");
+  out.bundle = member_text(*json, "bundle");
   out.bundle_bytes = (*json)["bundle_bytes"].as_integer().value_or(0);
-  out.name = text_at(*json, "name");
+  out.name = member_text(*json, "name");
   out.percent = (*json)["percent"].as_integer().value_or(0);
-  out.issued = text_at(*json, "issued");
-  out.expires = text_at(*json, "expires");
+  out.issued = member_text(*json, "issued");
+  out.expires = member_text(*json, "expires");
   if (!is_name(out.channel) || out.version <= 0) return fail(Errc::BadInput, "it has no channel or no version");
   return out;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fleet/member_text.h"
 #include "history/journal_query.h"
 #include "trust/sha256.h"
 
@@ -18,10 +19,6 @@ constexpr int64_t kLongestUs = int64_t{86'400} * 1'000'000;  ///< machines may w
 constexpr int64_t kLastMs = int64_t{9'000'000'000'000};      ///< in the year 2255; nanoseconds of later ones do not fit
 constexpr int64_t kInternalSpan = 1;
 constexpr int64_t kErrorStatus = 2;
-
-std::string member_text(const Json& json, std::string_view key) {
-  return json[key].as_string().value_or("");
-}
 
 int64_t number_in(const Json& json, std::string_view key) {
   return json[key].as_integer().value_or(0);
