@@ -17,6 +17,8 @@ namespace {
 constexpr int kReadsInARow = 64;
 /// What a proxy may say before the tunnel stands.
 constexpr size_t kMaxProxyAnswer = size_t{64} << 10;
+/// A body of up to this size is sent in one piece with the head: one packet less, and no server meets a head alone.
+constexpr size_t kSentWithHead = size_t{16} << 10;
 
 HttpError bad_request(std::string message) {
   return {HttpFailure::BadRequest, std::move(message), false, std::nullopt};
@@ -225,8 +227,10 @@ HttpTransfer::Done HttpTransfer::talk(Stream& stream, std::string_view head, std
 
 std::expected<HttpResponse, HttpError> HttpTransfer::exchange(Stream& stream) {
   ResponseReader reader(request_.method != "HEAD", request_.max_response_bytes);
-  const std::string begin = head();
-  auto done = talk(stream, begin, request_.body, reader);
+  std::string begin = head();
+  std::string_view rest = request_.body;
+  if (rest.size() <= kSentWithHead) begin += std::exchange(rest, "");
+  auto done = talk(stream, begin, rest, reader);
   if (!done) {
     done.error().has_received = reader.has_received();
     return std::unexpected(std::move(done.error()));

@@ -62,7 +62,7 @@ TEST(HttpPosterTls, ABadCertificateIsNoReply) {
                                          .max_reply = 100,
                                          .timeout = std::chrono::seconds(200)},
                                         {});
-    ASSERT_EQ(reply.has_value(), c.works);
+    ASSERT_EQ(reply.has_value(), c.works) << (reply ? "" : reply.error().message);
     EXPECT_EQ(server.requests(), c.works ? 1 : 0);
     EXPECT_TRUE(reply || reply.error().code == Errc::Unavailable);
   }
