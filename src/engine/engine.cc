@@ -108,7 +108,7 @@ void EngineImpl::before_publishing(const Snapshot& snapshot) {
     if (hook.worker() != nullptr && hook.enabled && hook.trust != Trust::Untrusted) commands.insert(worker_name(hook));
   }
   workers_.keep_only(commands);
-  if (warm_) warm_->forget();
+  if (warm_) warm_->keep_only(snapshot.registry.hooks);
   if (options_.recording.sink && !options_.recording.sink->has_snapshot(snapshot.registry.digest)) {
     options_.recording.sink->snapshot(snapshot.registry.digest, write_snapshot(snapshot.registry));
   }

@@ -26,15 +26,24 @@ constexpr std::chrono::seconds kEndPatience{5};
 constexpr std::chrono::milliseconds kTick{20};
 constexpr std::chrono::milliseconds kCoarseTick{3000};  ///< of file systems that count seconds
 
-/// Names a hook as it is defined, and where it runs.
-std::string key_of(const HookSpec& hook, const ChildSpec& child) {
-  std::string key(hook.dialect->name);
-  for (const std::string_view part :
-       {std::string_view(hook.name), std::string_view(hook.source.file), std::string_view(hook.definition),
-        std::string_view(hook.digest), std::string_view(child.cwd)}) {
-    (key += '\0') += part;
+/// Names a hook as it is defined.
+std::string name_of(const HookSpec& hook) {
+  std::string name(hook.dialect->name);
+  for (const std::string_view part : {std::string_view(hook.name), std::string_view(hook.source.file),
+                                      std::string_view(hook.definition), std::string_view(hook.digest)}) {
+    (name += '\0') += part;
   }
-  return key;
+  return name;
+}
+
+/// Names a hook, and where it runs.
+std::string key_of(const HookSpec& hook, const ChildSpec& child) {
+  return (name_of(hook) += '\0') += child.cwd;
+}
+
+/// The hook's name in a key.
+std::string hook_in(const std::string& key) {
+  return key.substr(0, key.rfind('\0'));
 }
 
 /// Whether the two start the same process in the same way. A new member has to be compared here, too, so this names
@@ -297,13 +306,21 @@ void WarmPool::note_premature(const std::string& key) {
   if (const auto found = known_.find(key); found != known_.end()) ++found->second.premature;
 }
 
-void WarmPool::forget() {
+void WarmPool::keep_only(const std::vector<HookSpec>& hooks) {
+  std::map<std::string, std::shared_ptr<const HookSpec>> kept;
+  for (const HookSpec& hook : hooks) {
+    if (hook.warm && hook.enabled && hook.trust != Trust::Untrusted)
+      kept[name_of(hook)] = std::make_shared<const HookSpec>(hook);
+  }
+  const auto is_gone = [&](const auto& one) { return !kept.contains(hook_in(one.key)); };
   {
     const std::lock_guard lock(lock_);
-    known_.clear();
-    orders_.clear();
-    std::ranges::move(waiting_, std::back_inserter(leaving_));
-    waiting_.clear();
+    std::erase_if(known_, [&](const auto& one) { return !kept.contains(hook_in(one.first)); });
+    for (auto& [key, known] : known_) known.hook = kept[hook_in(key)];
+    std::erase_if(orders_, is_gone);
+    const auto gone = std::stable_partition(waiting_.begin(), waiting_.end(), std::not_fn(is_gone));
+    std::move(gone, waiting_.end(), std::back_inserter(leaving_));
+    waiting_.erase(gone, waiting_.end());
   }
   restock();
 }

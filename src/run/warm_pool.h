@@ -100,8 +100,9 @@ class WarmPool : public std::enable_shared_from_this<WarmPool> {
   void prepare(const HookSpec& hook, const std::string& project, ChildSpec& child);
   /// Posts what `prepare` has left to do; quick if that is nothing.
   void restock();
-  /// Throws everything away: the hooks have changed.
-  void forget();
+  /// Throws away what is not for one of these hooks as they are now. Hook files are read again whenever a directory in
+  /// which some could be has changed, and most of the time nothing is different then.
+  void keep_only(const std::vector<HookSpec>& hooks);
   /// Throws away what has waited for too long.
   void sweep();
   /// Ends all processes and waits for their end. Nothing is started afterwards.

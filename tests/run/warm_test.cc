@@ -115,7 +115,7 @@ TEST_F(Warm, SaysWhatAColdProcessSays) {
     EXPECT_EQ(said_in(second), said_in(first));
     EXPECT_EQ(second.argv, first.argv);
     EXPECT_EQ(second.bytes_in, first.bytes_in);
-    pool_->forget();
+    pool_->keep_only({});
   }
 }
 
@@ -343,14 +343,35 @@ TEST_F(Warm, LeavesNothingBehind) {
   EXPECT_EQ(pool_->counts().waiting, 0u) << "a closed pool starts nothing";
 }
 
-TEST_F(Warm, EndsWhenItsHooksChange) {
-  set_script("cat");
-  run();
-  ASSERT_EQ(pool_->counts().waiting, 1u);
-  pool_->forget();
-  EXPECT_EQ(pool_->counts().waiting, 0u);
-  EXPECT_EQ(pool_->counts().pending, 0u);
-  EXPECT_TRUE(find_stray_processes().empty());
+TEST_F(Warm, EndsWhenItsHookIsNoLongerTheSame) {
+  struct Case {
+    const char* note;
+    std::function<void(std::vector<HookSpec>&)> change;
+    bool is_kept;
+  };
+  const Case cases[] = {
+      {"the files were read again", [](auto&) {}, true},
+      {"another hook came", [](auto& hooks) { hooks.emplace_back(hooks.front()).name = "another"; }, true},
+      {"gone", [](auto& hooks) { hooks.clear(); }, false},
+      {"defined in another way", [](auto& hooks) { hooks.front().definition += " "; }, false},
+      {"not warm any more", [](auto& hooks) { hooks.front().warm = false; }, false},
+      {"switched off", [](auto& hooks) { hooks.front().enabled = false; }, false},
+      {"not trusted any more", [](auto& hooks) { hooks.front().trust = Trust::Untrusted; }, false},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    set_script("cat");
+    run();
+    ASSERT_EQ(pool_->counts().waiting, 1u);
+    std::vector<HookSpec> hooks = registry_.hooks;
+    c.change(hooks);
+    pool_->keep_only(hooks);
+    EXPECT_EQ(pool_->counts().waiting, c.is_kept ? 1u : 0u);
+    EXPECT_EQ(pool_->counts().pending, 0u);
+    EXPECT_EQ(run().was_warm, c.is_kept);
+    pool_->keep_only({});
+    EXPECT_TRUE(find_stray_processes().empty());
+  }
 }
 
 TEST_F(Warm, EndsWhenNobodyNeedsIt) {

@@ -108,6 +108,18 @@ TEST(WarmServed, ChangesCountAtOnce) {
   EXPECT_TRUE(becomes_true([&] { return world.hook_processes().empty(); })) << "nobody is warm any more";
 }
 
+TEST(WarmServed, FilesBesideHookFilesChangeNothing) {
+  WarmWorld world;
+  world.configure_hook("cat >/dev/null");
+  const RunningServer server(world);
+  world.fire();
+  ASSERT_TRUE(becomes_true([&] { return world.is_waiting(); }));
+  // Directories in which hook files could be have new stamps, so all hook files are read again.
+  for (const char* name : {"new.txt", "home/new.txt", "home/.config/new.txt"}) world.dir().put(name, "x");
+  world.fire();
+  EXPECT_EQ(world.used(), 1);
+}
+
 TEST(WarmServed, TwoCallersHaveTheirOwn) {
   WarmWorld world;
   world.configure_hook("cat >/dev/null; echo $WHO >&2; exit 2");
