@@ -12,6 +12,10 @@
 #include <memory>
 #include <string>
 
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
 #include "base/environment.h"
 #include "base/unique_fd.h"
 #include "os/files.h"
@@ -22,9 +26,38 @@ namespace {
 
 constexpr size_t kMaxEnvironment = size_t{4} << 20;
 
-/// Whether a process was started by this agent, directly or through another agent: marks are nested paths, so the
-/// agent's mark is either the whole value or its beginning.
-bool is_marked(const std::string& pid, const std::string& mark) {
+/// The two marks of an agent.
+///
+/// The variable is a path, to which an agent within an agent adds its own part. A program that is started with another
+/// environment loses it. So there is also a limit: the kernel has not counted file locks since 2.4, but hands their
+/// limit down to every child, and without privileges nobody can raise it. An agent within an agent keeps the limit that
+/// it has.
+struct Marks {
+  std::string variable;  ///< as it stands in the environment
+  uint64_t locks = 0;    ///< 0: there is no limit
+};
+/// `RLIMIT_LOCKS` of the kernel, for which the C library has no name.
+constexpr int kLimitOfLocks = 10;
+
+rlimit64 locks_of(pid_t pid) {
+  rlimit64 limit{};
+  return ::syscall(SYS_prlimit64, pid, kLimitOfLocks, nullptr, &limit) == 0 ? limit : rlimit64{};
+}
+
+/// Limits this process, and so everything that it starts. Returns the limit.
+uint64_t limit_locks() {
+  constexpr unsigned kSpareBits = 3;  // the number is far away from "no limit", and from what anybody else would set
+  if (locks_of(0).rlim_max != RLIM64_INFINITY) return 0;
+  uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) return 0;
+  number = (number >> kSpareBits) | (uint64_t{1} << (64 - kSpareBits - 1));
+  const rlimit64 limit{.rlim_cur = number, .rlim_max = number};
+  return ::syscall(SYS_prlimit64, 0, kLimitOfLocks, &limit, nullptr) == 0 ? number : 0;
+}
+
+/// Whether a process was started by this agent, directly or through another agent: the agent's variable is either the
+/// whole value or its beginning.
+bool has_variable(const std::string& pid, const std::string& mark) {
   const auto environment = os::read_file("/proc/" + pid + "/environ", kMaxEnvironment);
   if (!environment) return false;
   const std::string all = '\0' + *environment;
@@ -32,14 +65,16 @@ bool is_marked(const std::string& pid, const std::string& mark) {
 }
 
 /// Kills all processes with the mark, except the agent itself, and returns how many there were.
-size_t kill_marked(pid_t agent, const std::string& mark) {
+size_t kill_marked(pid_t agent, const Marks& marks) {
   const std::unique_ptr<DIR, int (*)(DIR*)> processes(::opendir("/proc"), ::closedir);
   size_t count = 0;
   while (const dirent* entry = processes ? ::readdir(processes.get()) : nullptr) {
     const std::string pid = entry->d_name;
     pid_t number = 0;
     if (std::from_chars(pid.data(), pid.data() + pid.size(), number).ec != std::errc{}) continue;
-    if (number == ::getpid() || number == agent || !is_marked(pid, mark)) continue;
+    if (number == ::getpid() || number == agent) continue;
+    const bool is_limited = marks.locks != 0 && locks_of(number).rlim_max == marks.locks;
+    if (!is_limited && !has_variable(pid, marks.variable)) continue;
     ++count;
     ::kill(number, SIGKILL);
   }
@@ -49,7 +84,7 @@ size_t kill_marked(pid_t agent, const std::string& mark) {
 /// Waits for the agent's end, then kills in rounds until several rounds find nothing. One round is not enough: a
 /// process may have started another just before it died, and during `execve` a process briefly has no environment to
 /// read.
-[[noreturn]] void watch(int alive, pid_t agent, const std::string& mark) {
+[[noreturn]] void watch(int alive, pid_t agent, const Marks& marks) {
   // A session of its own keeps Ctrl-C and the end of the terminal away; standard descriptors are closed, because a
   // caller that reads the agent's output would otherwise wait for this process.
   ::setsid();
@@ -61,7 +96,7 @@ size_t kill_marked(pid_t agent, const std::string& mark) {
   constexpr int kRounds = 1000;
   constexpr int kQuietRounds = 5;
   for (int round = 0, quiet = 0; round < kRounds && quiet < kQuietRounds; ++round) {
-    quiet = kill_marked(agent, mark) > 0 ? 0 : quiet + 1;
+    quiet = kill_marked(agent, marks) > 0 ? 0 : quiet + 1;
     ::usleep(2000);
   }
   ::_exit(0);
@@ -85,7 +120,8 @@ std::string own_mark(char** argv) {
 }  // namespace
 
 void start_orphan_killer(char** argv) {
-  const std::string mark = std::string(kOrphanMarkVariable) + "=" + own_mark(argv);
+  const std::string variable = std::string(kOrphanMarkVariable) + "=" + own_mark(argv);
+  const Marks marks{.variable = variable, .locks = limit_locks()};
   const pid_t agent = ::getpid();
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
@@ -94,7 +130,7 @@ void start_orphan_killer(char** argv) {
   const pid_t child = ::fork();
   if (child == 0) {
     write_end.reset();
-    watch(read_end.get(), agent, mark);
+    watch(read_end.get(), agent, marks);
   }
   // The kernel closes this end when the agent ends; the watcher then reads end of file.
   if (child > 0) static_cast<void>(write_end.release());

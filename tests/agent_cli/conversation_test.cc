@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <csignal>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
 #include "agent_cli/terminal.h"
+#include "os/patience.h"
 #include "os/temp_dir.h"
 
 namespace grapnel::testing {
@@ -358,6 +361,40 @@ TEST(Conversation, ShowsMcpServersAndAnswersThem) {
     if (!step.typed.empty()) terminal.type(step.typed);
   }
   EXPECT_EQ(terminal.finish(), 0) << terminal.shown();
+}
+
+/// The id behind `spawned`, or 0.
+pid_t spawned_pid(const std::string& note) {
+  const size_t at = note.find("spawned ");
+  return at == std::string::npos || note.find('.', at) == std::string::npos ? 0 : std::stoi(note.substr(at + 8));
+}
+
+bool is_running(pid_t pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  const std::string text{std::istreambuf_iterator<char>(status), {}};
+  return !text.empty() && !text.contains("State:\tZ");
+}
+
+/// However the agent ends, nothing of its servers stays, and not what they have hidden from it.
+TEST(Conversation, LeavesNothingOfItsServers) {
+  for (const int signal : {SIGTERM, SIGHUP, SIGKILL}) {
+    for (const char* hides : {"", R"("--hides",)"}) {
+      SCOPED_TRACE(std::to_string(signal) + " " + hides);
+      const Desk desk(R"({"call": "mcp__hostile__spawn", "input": {}}
+{"call": "mcp__hostile__hang", "input": {}})",
+                      "");
+      desk.put("servers.json", R"({"mcpServers": {"hostile": {"command": ")" GRAPNEL_HOSTILE_SERVER R"(", "args": [)" +
+                                   std::string(hides) + R"("--note", "asked"]}}})");
+      Terminal terminal = desk.start({"--approval", "yolo", "--mcp-config", "servers.json"});
+      ASSERT_TRUE(terminal.wait_for("> ")) << terminal.shown();
+      terminal.type(line("go"));
+      ASSERT_TRUE(becomes_true([&] { return spawned_pid(desk.file("asked")) > 0; })) << terminal.shown();
+      const pid_t child = spawned_pid(desk.file("asked"));
+      EXPECT_TRUE(is_running(child));
+      terminal.send(signal);
+      EXPECT_TRUE(becomes_true([&] { return !is_running(child); }));
+    }
+  }
 }
 
 TEST(Conversation, ShowsNothingOfAServerThatChangesTheTerminal) {

@@ -1,6 +1,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -29,6 +31,10 @@
 ///   --early             asks the user, and says that its tools have changed, before it answers the handshake
 ///   --twice             sends every answer twice, and one that belongs to nothing before it
 ///   --slow N            waits N milliseconds before each page of a list
+///   --raw FILE          answers every call with the bytes of that file, in which each `@` stands for the call's id
+///   --then WORD         and then does this: `exit`, `deaf` (closes its output and lives on)
+///   --idle-question     asks the user something after it has listed its tools, and notes the answer
+///   --hides             what it starts clears its environment, closes its files and ignores signals
 ///   --note FILE         appends the methods that it is asked to that file
 namespace {
 
@@ -103,6 +109,8 @@ class Server {
     if (method == "initialize") return initialize(message);
     if (method == "notifications/initialized" && has("--flood")) flood();
     if (method == "tools/list") return list(message);
+    if (has("--idle-question") && message["result"]) note(message["result"].dump());
+    if (method == "tools/call" && has("--raw")) return send_raw(message);
     if (method == "tools/call") return call(message);
     if (method == "resources/list" && has("--endless")) return answer(message, next_page(message, "resources"));
     if (method == "resources/list") {
@@ -113,6 +121,18 @@ class Server {
       return answer(message, json(R"({"contents": [{"uri": "note://1", "text": "Buy milk."}]})"));
     }
     if (message["id"] && !method.empty()) send(rpc::error(message["id"], rpc::kMethodNotFound, "unknown: " + method));
+  }
+
+  /// What no library for JSON would write.
+  void send_raw(const Json& message) const {
+    std::ifstream file(text("--raw"), std::ios::binary);
+    for (char c = 0; file.get(c);) c == '@' ? std::cout << message["id"].dump() : std::cout << c;
+    std::cout.flush();
+    if (text("--then") == "exit") ::_exit(0);
+    if (text("--then") == "deaf") {
+      ::close(STDOUT_FILENO);
+      while (read()) continue;
+    }
   }
 
   Json capabilities() const { return json(R"({"tools": {"listChanged": true}, "resources": {}})"); }
@@ -216,6 +236,7 @@ class Server {
     std::vector<Json> all = tools();
     const std::string cursor = message["params"]["cursor"].as_string().value_or("");
     if (has("--endless")) return answer(message, next_page(message, "tools"));
+    if (has("--idle-question")) send(rpc::request(Json::string("idle"), "elicitation/create", question()));
     if (!has("--pages")) return answer(message, Json::object({{"tools", Json::array(all)}}));
     const std::vector<Json> page = cursor.empty() ? std::vector<Json>(all.begin(), all.begin() + 2)
                                                   : std::vector<Json>(all.begin() + 2, all.end());
@@ -271,7 +292,15 @@ class Server {
       return ask(message,
                  question().with("message", Json::string(std::string(200'000, 'x'))).with("requestedSchema", form));
     }
+    if (name == "choose") return ask(message, choice());
     if (name == "paint") return paint(message);
+    if (name == "storm") return storm(message);
+    if (name == "abandon") {
+      send(rpc::request(Json::string("q1"), "elicitation/create", question()));
+      return say(message, "never mind");
+    }
+    if (name == "ping") return ask_and_ping(message);
+    if (name == "address") return need_address(message);
     if (name == "new") return say(message, "I am new");
     if (name == "variable") {
       const char* value = ::getenv(params["arguments"]["name"].as_string().value_or("").c_str());
@@ -281,12 +310,23 @@ class Server {
       const pid_t child = ::fork();
       if (child == 0) {
         ::setsid();
+        if (has("--hides")) hide();
         ::execlp("sleep", "sleep", "600", nullptr);
         ::_exit(127);
       }
+      note("spawned " + std::to_string(child) + ".");
       return say(message, std::to_string(child));
     }
     send(rpc::error(message["id"], rpc::kInvalidParams, "Unknown tool: " + name));
+  }
+
+  /// Does what keeps a process from being found or ended.
+  static void hide() {
+    for (const int one : {SIGTERM, SIGHUP, SIGINT}) ::signal(one, SIG_IGN);
+    for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::close(fd);
+    char* const nothing[] = {nullptr};
+    char* const words[] = {const_cast<char*>("sleep"), const_cast<char*>("600"), nullptr};
+    ::execve("/bin/sleep", words, nothing);
   }
 
   /// Tells its progress, and then the result.
@@ -299,6 +339,38 @@ class Server {
                                                                      {"message", Json::string("step")}})));
     }
     say(message, "worked");
+  }
+
+  /// Asks many times at once, and says how often the answer was which.
+  void storm(const Json& message) {
+    constexpr int kQuestions = 100;
+    for (int i = 0; i < kQuestions; ++i) {
+      send(rpc::request(Json::string("q" + std::to_string(i)), "elicitation/create", question()));
+    }
+    int accepted = 0;
+    int cancelled = 0;
+    for (int i = 0; i < kQuestions; ++i) {
+      const Json action = read()["result"]["action"];
+      accepted += action.equals_string("accept") ? 1 : 0;
+      cancelled += action.equals_string("cancel") ? 1 : 0;
+    }
+    say(message, std::to_string(accepted) + " accepted, " + std::to_string(cancelled) + " cancelled");
+  }
+
+  /// Says which was answered first: the user's question, or whether the client is still there.
+  void ask_and_ping(const Json& message) {
+    send(rpc::request(Json::string("q1"), "elicitation/create", question()));
+    send(rpc::request(Json::string("p1"), "ping", {}));
+    const std::string first = read()["id"].as_string().value_or("");
+    send(rpc::notification("notifications/cancelled", json(R"({"requestId": "q1"})")));
+    say(message, "first " + first);
+  }
+
+  /// Refuses the call until the user has opened an address.
+  void need_address(const Json& message) {
+    if (message["params"]["arguments"]["again"].as_bool() != true && ++refused_ > 1) return say(message, "opened");
+    send(rpc::error(message["id"], -32042, "Open this first", json(R"({"elicitations": [{"mode": "url",
+      "elicitationId": "e1", "message": "Log in", "url": "https://example.com/login"}]})")));
   }
 
   /// Says everything that people get to see with signs that are not for them.
@@ -318,6 +390,13 @@ class Server {
     return json(R"({"mode": "form", "message": "Which colour?", "requestedSchema": {"type": "object",
       "properties": {"colour": {"type": "string", "enum": ["red", "blue"]}, "often": {"type": "integer", "default": 2}},
       "required": ["colour"]}})");
+  }
+
+  static Json choice() {
+    return json(R"({"message": "Which?", "requestedSchema": {"type": "object", "required": ["size", "with"],
+      "properties": {
+        "size": {"type": "string", "oneOf": [{"const": "s", "title": "Small"}, {"const": "l", "title": "Large"}]},
+        "with": {"type": "array", "items": {"anyOf": [{"const": "a", "title": "Apple"}, {"const": "b"}]}}}}})");
   }
 
   void ask(const Json& message, const Json& question = Server::question()) {
@@ -342,6 +421,7 @@ class Server {
 
   const std::vector<std::string> words_;
   bool changed_ = false;
+  int refused_ = 0;
 };
 
 }  // namespace
