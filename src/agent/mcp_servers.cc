@@ -26,6 +26,9 @@ constexpr std::string_view kReadResource = "read_resource";
 constexpr size_t kMaxResources = 500;
 constexpr size_t kMaxResourcePages = 100;
 constexpr size_t kMaxRemarks = 20;
+/// For the list of a server that was ready in the last moment.
+constexpr std::chrono::milliseconds kMinListTime{1000};
+constexpr size_t kMaxChanges = 20;  ///< that people are told at once
 
 /// The version that servers are told; they use it for logs at most.
 constexpr const char* kAgentVersion = GRAPNEL_VERSION;
@@ -55,7 +58,9 @@ std::string changes_between(const std::vector<mcp::ServerTool>& before, const st
   for (const mcp::ServerTool& tool : before) {
     if (std::ranges::find(now, tool.name, &mcp::ServerTool::name) == now.end()) out.push_back("-" + tool.name);
   }
-  return text::join(out, " ");
+  const size_t hidden = out.size() - std::min(out.size(), kMaxChanges);
+  out.resize(out.size() - hidden);
+  return text::join(out, " ") + (hidden > 0 ? " and " + std::to_string(hidden) + " more" : "");
 }
 
 std::string progress_text(const mcp::Progress& progress) {
@@ -150,6 +155,7 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
       client_.reset();
       list_ = {};
     }
+    const Deadline due = SteadyClock::now() + server_.startup_timeout;
     mcp::Host host{.version = kAgentVersion, .project = session_.project, .elicit = {}};
     host.elicit = [ask = session_.ask, name = server_.name](const Json& params, const std::stop_token& cancel) {
       return ask(name, params, cancel);
@@ -157,7 +163,8 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
     auto made = mcp::Client::connect(server_, host, {}, stop);
     if (!made) return note_failure(made.error().message);
     const std::shared_ptr<mcp::Client> client = std::move(*made);
-    auto list = mcp::list_tools(*client, {.timeout = server_.startup_timeout, .stop = stop});
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - SteadyClock::now());
+    auto list = mcp::list_tools(*client, {.timeout = std::max(left, kMinListTime), .stop = stop});
     if (!list) return note_failure(client->is_open() ? list.error().message : client->why_closed());
     const std::lock_guard lock(mutex_);
     if (is_closed_) return fail(Errc::Unavailable, "the session has ended");

@@ -22,6 +22,7 @@ using std::chrono::milliseconds;
 constexpr int kMaxStretch = 10;
 /// The longest wait for a server that does not understand the first question at all.
 constexpr milliseconds kProbe{10'000};
+constexpr std::string_view kElicit = "elicitation/create";
 constexpr size_t kMaxWord = 200;        ///< bytes of a name that a server gives itself
 constexpr size_t kMaxComplaint = 4000;  ///< bytes of a server's error; the model reads it
 
@@ -37,6 +38,12 @@ Json client_info(const Host& host) {
 Json own_capabilities(const Host& host) {
   if (!host.elicit) return Json::object();
   return Json::object({{"elicitation", Json::object({{"form", Json::object()}, {"url", Json::object()}})}});
+}
+
+/// `30 s`, or `300 ms` of a time that is shorter or does not fit.
+std::string seconds_text(milliseconds time) {
+  const bool is_whole = time.count() % 1000 == 0;
+  return is_whole ? std::to_string(time.count() / 1000) + " s" : std::to_string(time.count()) + " ms";
 }
 
 bool knows(std::span<const std::string_view> versions, std::string_view version) {
@@ -57,7 +64,7 @@ std::vector<std::string> texts_of(const Json& list) {
 }  // namespace
 
 Client::Client(const McpServer& server, const Host& host, const Limits& limits)
-    : server_(server), host_(host), limits_(limits) {}
+    : server_(server), host_(host), limits_(limits), start_due_(SteadyClock::now() + server.startup_timeout) {}
 
 /// The transport ends first, so that nothing calls back into an object that goes away.
 Client::~Client() {
@@ -80,24 +87,27 @@ Answer<std::unique_ptr<Client>> Client::connect(const McpServer& server, const H
     // What the server wrote before it ended says more than how it ended.
     Failure failure = done.error();
     if (failure.kind == Failure::Kind::Closed && !client->is_open()) failure.message = client->why_closed();
+    if (failure.kind == Failure::Kind::TimedOut) {
+      client->transport_->close();
+      failure.message = "it was not ready within " + seconds_text(server.startup_timeout) + client->last_words();
+    }
     return std::unexpected(std::move(failure));
   }
   return client;
 }
 
 Answer<void> Client::open() {
-  Sink sink{[this](const Json& message) { on_message(message); },
-            [this](int64_t id, std::string why) {
-              const std::lock_guard lock(mutex_);
-              if (const auto found = pending_.find(id); found != pending_.end()) found->second.lost = std::move(why);
-              changed_.notify_all();
-            },
+  Sink sink{[this](const Json& message) { on_message(message); }, [this](std::string why) { on_unreadable(why); },
+            [this](int64_t id, std::string why) { on_lost(id, std::move(why)); },
             [this](std::string why) { on_closed(std::move(why)); }};
   auto transport = server_.command.empty() ? open_http_server(server_, limits_, std::move(sink))
                                            : start_stdio_server(server_, host_.project, limits_, std::move(sink));
   if (!transport) return std::unexpected(closed(transport.error().message));
-  transport_ = std::move(*transport);
-  answerer_ = std::jthread([this](const std::stop_token& stop) { answer_requests(stop); });
+  {
+    const std::lock_guard lock(mutex_);
+    transport_ = std::move(*transport);
+  }
+  answerer_ = std::jthread([this](const std::stop_token& stop) { answer_questions(stop); });
   return {};
 }
 
@@ -155,7 +165,7 @@ void Client::follow_changes() {
   int64_t id = 0;
   {
     const std::lock_guard lock(mutex_);
-    id = ++last_id_;
+    id = listening_ = ++last_id_;
   }
   const Json params =
       with_meta(Json::object({{"notifications", Json::object({{"toolsListChanged", Json::boolean(true)}})}}), id);
@@ -163,12 +173,17 @@ void Client::follow_changes() {
   transport_->send(rpc::request(Json::number(id), kListen, params), headers_for(kListen, params));
 }
 
+/// The first question, a second start and the handshake have one time together.
+milliseconds Client::left_to_start() const {
+  return std::max(milliseconds(0), std::chrono::ceil<milliseconds>(start_due_ - SteadyClock::now()));
+}
+
 Answer<void> Client::initialize(const std::stop_token& stop) {
   version_.clear();
   const Json params = Json::object({{"protocolVersion", Json::string(kWithHandshake.front())},
                                     {"capabilities", own_capabilities(host_)},
                                     {"clientInfo", client_info(host_)}});
-  const auto result = request("initialize", params, {.timeout = server_.startup_timeout, .stop = stop});
+  const auto result = request("initialize", params, {.timeout = left_to_start(), .stop = stop});
   if (!result) return std::unexpected(result.error());
   const std::string version = (*result)["protocolVersion"].as_string().value_or("");
   if (!knows(kWithHandshake, version)) {
@@ -202,18 +217,28 @@ std::string Client::program() const {
 
 bool Client::is_open() const {
   const std::lock_guard lock(mutex_);
-  return !is_closed_ && !must_end_;
+  return is_open_locked();
+}
+
+std::string Client::last_words() const {
+  const std::string words = transport_ ? transport_->last_words() : "";
+  return words.empty() ? "" : "; it wrote: " + words;
 }
 
 std::string Client::why_closed() const {
-  const std::string words = transport_ ? transport_->last_words() : "";
+  const std::string words = last_words();
   const std::lock_guard lock(mutex_);
-  return why_closed_ + (words.empty() ? "" : "; it wrote: " + words);
+  return why_closed_ + words;
 }
 
 bool Client::take_tools_changed() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(tools_changed_, false);
+  {
+    const std::lock_guard lock(mutex_);
+    if (!std::exchange(tools_changed_, false)) return false;
+    if (listening_ != 0 || !is_open_locked()) return true;
+  }
+  if (is_stateless()) follow_changes();
+  return true;
 }
 
 SteadyClock::duration Client::server_time() const {
@@ -291,7 +316,7 @@ Answer<Json> Client::wait(int64_t id, const CallOptions& options) {
     const auto due = std::min(own.last_sign + options.timeout, started + options.timeout * stretch);
     const auto now = server_time();
     if (now >= due && !asking_) {
-      return give_up({Failure::Kind::TimedOut, "no answer within " + std::to_string(options.timeout.count()) + " ms"});
+      return give_up({Failure::Kind::TimedOut, "no answer within " + seconds_text(options.timeout)});
     }
     const auto nothing_yet = [&] {
       const Pending& mine = pending_[id];
@@ -322,24 +347,80 @@ Answer<Json> Client::result_of(const Json& message) const {
   return result;
 }
 
+/// Questions belong to calls: nobody is asked by a server that has nothing to do, and what is still open when the last
+/// call ends is of no interest any more.
+Client::Call::Call(Client& client) : client_(client) {
+  const std::lock_guard lock(client_.mutex_);
+  if (client_.calls_++ == 0) client_.questions_ = 0;
+}
+
+Client::Call::~Call() {
+  const std::lock_guard lock(client_.mutex_);
+  if (--client_.calls_ > 0) return;
+  for (const auto& asked : client_.asked_) asked->stop.request_stop();
+  if (client_.asking_) client_.asking_->stop.request_stop();
+}
+
 Answer<Json> Client::request_with_input(std::string_view method, const Json& params, const CallOptions& options) {
+  const Call call(*this);
   Json now = params;
   for (int round = 0; round <= limits_.max_rounds; ++round) {
     auto result = request(method, now, options);
-    if (!result || !(*result)["resultType"].equals_string("input_required")) return result;
-    std::vector<std::pair<std::string, Json>> responses;
-    for (const JsonMember& wanted : (*result)["inputRequests"].members()) {
-      if (!wanted.value["method"].equals_string("elicitation/create") || !host_.elicit) {
-        return std::unexpected(Failure{Failure::Kind::BadAnswer, "it asks for something that grapnel does not offer"});
-      }
-      responses.emplace_back(wanted.key, host_.elicit(wanted.value["params"], options.stop));
-      if (options.stop.stop_requested()) return std::unexpected(Failure{Failure::Kind::Cancelled, "cancelled"});
+    if (!result && result.error().code == kAddressNeeded && host_.elicit) {
+      if (auto opened = open_addresses(result.error().data, options); !opened) return std::unexpected(opened.error());
+      continue;
     }
+    if (!result || !(*result)["resultType"].equals_string("input_required")) return result;
+    const auto responses = ask_all((*result)["inputRequests"], options);
+    if (!responses) return responses;
     now = params;
-    if (!responses.empty()) now = now.with("inputResponses", Json::object(responses));
+    if (responses->size() > 0) now = now.with("inputResponses", *responses);
     if (const Json state = (*result)["requestState"]) now = now.with("requestState", state);
   }
   return std::unexpected(Failure{Failure::Kind::BadAnswer, "it asks again and again"});
+}
+
+/// Asks the user one of the questions that came instead of an answer.
+Answer<Json> Client::ask(const Json& params, const CallOptions& options) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (++questions_ > limits_.max_questions) {
+      return std::unexpected(Failure{Failure::Kind::BadAnswer, "it asks too many questions"});
+    }
+  }
+  Json said = host_.elicit(params, options.stop);
+  if (options.stop.stop_requested()) return std::unexpected(Failure{Failure::Kind::Cancelled, "cancelled"});
+  return said;
+}
+
+Answer<Json> Client::ask_all(const Json& wanted, const CallOptions& options) {
+  std::vector<std::pair<std::string, Json>> responses;
+  for (const JsonMember& one : wanted.members()) {
+    if (!one.value["method"].equals_string(kElicit) || !host_.elicit) {
+      return std::unexpected(Failure{Failure::Kind::BadAnswer, "it asks for something that grapnel does not offer"});
+    }
+    const auto said = ask(one.value["params"], options);
+    if (!said) return said;
+    responses.emplace_back(one.key, *said);
+  }
+  return Json::object(responses);
+}
+
+/// Versions with a handshake have no result that asks for input. Their servers refuse a call with the addresses that
+/// the user has to open before it is sent again.
+Answer<void> Client::open_addresses(const Json& wanted, const CallOptions& options) {
+  const Json addresses = wanted["elicitations"];
+  if (addresses.size() == 0) {
+    return std::unexpected(Failure{Failure::Kind::BadAnswer, "it wants an address opened, and names none"});
+  }
+  for (const Json& one : addresses.elements()) {
+    const auto said = ask(one.with("mode", Json::string("url")), options);
+    if (!said) return std::unexpected(said.error());
+    if (!(*said)["action"].equals_string("accept")) {
+      return std::unexpected(Failure{Failure::Kind::Refused, "it needs an address to be opened, which was declined"});
+    }
+  }
+  return {};
 }
 
 void Client::send_cancelled(int64_t id, std::string_view why) {
@@ -353,27 +434,33 @@ void Client::send_cancelled(int64_t id, std::string_view why) {
 // What arrives, in threads of the transport.
 
 void Client::on_message(const Json& message) {
-  const std::lock_guard lock(mutex_);
-  if (is_closed_ || must_end_) return;
-  ++unasked_;
-  switch (rpc::kind_of(message)) {
-    case rpc::MessageKind::Answer:
-      on_answer(message);
-      break;
-    case rpc::MessageKind::Request:
-      on_request(message);
-      break;
-    case rpc::MessageKind::Notification:
-      on_notification(message);
-      break;
-    case rpc::MessageKind::Invalid:
-      break;
+  Json answer;
+  Transport* transport = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_closed_ || must_end_) return;
+    transport = transport_.get();  // not there yet for what a server sends before anything was asked
+    ++unasked_;
+    switch (rpc::kind_of(message)) {
+      case rpc::MessageKind::Answer:
+        on_answer(message);
+        break;
+      case rpc::MessageKind::Request:
+        answer = on_request(message);
+        break;
+      case rpc::MessageKind::Notification:
+        on_notification(message);
+        break;
+      case rpc::MessageKind::Invalid:
+        break;
+    }
+    if (unasked_ > limits_.max_unasked) {
+      must_end_ = true;
+      why_closed_ = "it sent " + std::to_string(limits_.max_unasked) + " messages that nobody asked for";
+    }
+    changed_.notify_all();
   }
-  if (unasked_ > limits_.max_unasked) {
-    must_end_ = true;
-    why_closed_ = "it sent " + std::to_string(limits_.max_unasked) + " messages that nobody asked for";
-  }
-  changed_.notify_all();
+  if (answer && transport != nullptr) transport->send(answer, {});
 }
 
 void Client::on_answer(const Json& message) {
@@ -387,9 +474,20 @@ void Client::on_answer(const Json& message) {
   unasked_ = 0;
 }
 
-void Client::on_request(const Json& message) {
-  if (asked_.size() >= limits_.max_requests) return;
-  asked_.push_back(std::make_shared<Asked>(Asked{message, {}}));
+/// The answer; missing for a question, which a person answers later.
+Json Client::on_request(const Json& message) {
+  const Json id = message["id"];
+  const std::string method = *message["method"].as_string();
+  if (method == "ping") return rpc::result(id, Json::object());
+  // Nobody is asked for a server with which there is no agreement yet.
+  if (method != kElicit || !host_.elicit || !is_agreed_) {
+    return rpc::error(id, rpc::kMethodNotFound, "this client does not answer '" + text::cap(method, kMaxWord) + "'");
+  }
+  if (calls_ == 0 || ++questions_ > limits_.max_questions) {
+    return rpc::result(id, Json::object({{"action", Json::string("cancel")}}));
+  }
+  asked_.push_back(std::make_shared<Asked>(Asked{.message = message, .stop = {}}));
+  return {};
 }
 
 void Client::on_notification(const Json& message) {
@@ -407,8 +505,29 @@ void Client::on_notification(const Json& message) {
   if (method == "notifications/cancelled") {
     const auto is_it = [&](const std::shared_ptr<Asked>& asked) { return asked->message["id"] == params["requestId"]; };
     std::erase_if(asked_, is_it);
-    if (asking_ && is_it(asking_)) asking_->stop.request_stop();
+    if (asking_ && is_it(asking_)) {
+      asking_->is_withdrawn = true;
+      asking_->stop.request_stop();
+    }
   }
+}
+
+/// With only one request on its way, it was the answer to that. Otherwise nobody can tell, and each waits for its own.
+void Client::on_unreadable(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  if (pending_.size() == 1) pending_.begin()->second.lost = "its answer cannot be read: " + why;
+  changed_.notify_all();
+}
+
+/// What has changed while nobody listened is not known, so it counts as changed.
+void Client::on_lost(int64_t id, std::string why) {
+  const std::lock_guard lock(mutex_);
+  if (id == listening_) {
+    listening_ = 0;
+    tools_changed_ = true;
+  }
+  if (const auto found = pending_.find(id); found != pending_.end()) found->second.lost = std::move(why);
+  changed_.notify_all();
 }
 
 void Client::on_closed(std::string why) {
@@ -419,8 +538,9 @@ void Client::on_closed(std::string why) {
   changed_.notify_all();
 }
 
-/// The thread that answers the server's requests, one at a time, and that ends a connection which may not go on.
-void Client::answer_requests(const std::stop_token& stop) {
+/// The thread that asks people what the server wants to know, one question at a time, and that ends a connection which
+/// may not go on. A question that was given up in the meantime is only answered.
+void Client::answer_questions(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, stop, [&] { return !asked_.empty() || must_end_ || is_closed_; });
@@ -429,30 +549,23 @@ void Client::answer_requests(const std::stop_token& stop) {
       lock.unlock();
       return transport_->close();
     }
-    const std::shared_ptr<Asked> asked = asked_.front();
+    asking_ = asked_.front();
     asked_.pop_front();
-    const bool may_ask = is_agreed_;
-    asking_ = asked;
     asking_since_ = SteadyClock::now();
+    const std::shared_ptr<Asked> asked = asking_;
     lock.unlock();
-    const Json answer = answer_to(*asked, may_ask);
-    if (!asked->stop.stop_requested()) transport_->send(answer, {});
+    const std::stop_token given_up = asked->stop.get_token();
+    const Json said = given_up.stop_requested() ? Json::object({{"action", Json::string("cancel")}})
+                                                : host_.elicit(asked->message["params"], given_up);
     lock.lock();
+    const bool is_wanted = !asked->is_withdrawn && !is_closed_;
     paused_ += SteadyClock::now() - asking_since_;
     asking_.reset();
     changed_.notify_all();
+    lock.unlock();
+    if (is_wanted) transport_->send(rpc::result(asked->message["id"], said), {});
+    lock.lock();
   }
-}
-
-/// Nobody is asked for a server with which there is no agreement yet.
-Json Client::answer_to(const Asked& asked, bool may_ask) {
-  const Json id = asked.message["id"];
-  const std::string method = *asked.message["method"].as_string();
-  if (method == "ping") return rpc::result(id, Json::object());
-  if (method != "elicitation/create" || !host_.elicit || !may_ask) {
-    return rpc::error(id, rpc::kMethodNotFound, "this client does not answer '" + text::cap(method, kMaxWord) + "'");
-  }
-  return rpc::result(id, host_.elicit(asked.message["params"], asked.stop.get_token()));
 }
 
 }  // namespace grapnel::mcp

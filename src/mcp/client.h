@@ -62,7 +62,7 @@ struct Host {
   std::string version;  ///< of the program, for the server
   std::string project;  ///< where programs start
   /// Answers what a server asks its user (`elicitation/create`): the parameters in, `{action, content}` out. Called
-  /// from a thread of its own; the time that it takes does not count as the server's.
+  /// from a thread of its own, only while a call is on its way; the time that it takes does not count as the server's.
   std::function<Json(const Json& params, std::stop_token stop)> elicit;
 };
 
@@ -78,8 +78,8 @@ class Client {
 
   /// Sends a request and waits for its result. `params` is an object or missing.
   Answer<Json> request(std::string_view method, const Json& params, const CallOptions& options);
-  /// The same for requests during which a server of the stateless version may ask its user something: asks, and sends
-  /// the request again with the answers.
+  /// The same for calls: requests during which a server may ask its user something. A server of the stateless version
+  /// gets the request again with the answers; so does one that first wants its user to open an address.
   Answer<Json> request_with_input(std::string_view method, const Json& params, const CallOptions& options);
 
   const std::string& version() const { return version_; }
@@ -103,10 +103,23 @@ class Client {
     std::optional<Progress> progress;
     SteadyClock::duration last_sign{};  ///< on the clock of `server_time`
   };
-  /// A request of the server.
+  /// A question of the server for its user.
   struct Asked {
     Json message;
     std::stop_source stop;
+    bool is_withdrawn = false;  ///< the server does not want an answer any more
+  };
+
+  /// A call that is on its way, for as long as the object lives.
+  class Call {
+   public:
+    explicit Call(Client& client);
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+    ~Call();
+
+   private:
+    Client& client_;
   };
 
   Client(const McpServer& server, const Host& host, const Limits& limits);
@@ -114,30 +127,37 @@ class Client {
   Answer<void> shake_hands(const std::stop_token& stop);
   Answer<bool> probe(const std::stop_token& stop);
   Answer<void> initialize(const std::stop_token& stop);
+  std::chrono::milliseconds left_to_start() const;
+  std::string last_words() const;
   void begin_stateless(const Json& found);
   void note_agreement();
   void follow_changes();
 
   void on_message(const Json& message);
   void on_answer(const Json& message);
-  void on_request(const Json& message);
+  Json on_request(const Json& message);
   void on_notification(const Json& message);
+  void on_unreadable(const std::string& why);
+  void on_lost(int64_t id, std::string why);
   void on_closed(std::string why);
-  void close_flooded();
-  void answer_requests(const std::stop_token& stop);
-  Json answer_to(const Asked& asked, bool may_ask);
+  void answer_questions(const std::stop_token& stop);
+  Answer<Json> ask(const Json& params, const CallOptions& options);
+  Answer<Json> ask_all(const Json& wanted, const CallOptions& options);
+  Answer<void> open_addresses(const Json& wanted, const CallOptions& options);
 
   Json with_meta(const Json& params, int64_t id) const;
   std::vector<Header> headers_for(std::string_view method, const Json& params) const;
   Answer<Json> wait(int64_t id, const CallOptions& options);
   Answer<Json> result_of(const Json& message) const;
   void send_cancelled(int64_t id, std::string_view why);
+  bool is_open_locked() const { return !is_closed_ && !must_end_; }
   /// The time that has passed for the server: it stands still while a person answers.
   SteadyClock::duration server_time() const;
 
   const McpServer server_;
   const Host host_;
   const Limits limits_;
+  const Deadline start_due_;  ///< until when the server has to be ready
   std::string version_;
   Json capabilities_;
   Json info_;
@@ -145,11 +165,14 @@ class Client {
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::map<int64_t, Pending> pending_;
+  int calls_ = 0;         ///< that are on their way
+  size_t questions_ = 0;  ///< since there was a call
   std::deque<std::shared_ptr<Asked>> asked_;
   std::shared_ptr<Asked> asking_;  ///< what a person answers at this moment
   SteadyClock::time_point asking_since_{};
   SteadyClock::duration paused_{};
   int64_t last_id_ = 0;
+  int64_t listening_ = 0;  ///< the request whose answers are the changes; 0: there is none
   size_t unasked_ = 0;
   bool must_end_ = false;  ///< the server misbehaves: the connection ends
   bool is_closed_ = false;

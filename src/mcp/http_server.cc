@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "json/rpc.h"
+#include "mcp/message.h"
 #include "mcp/transport.h"
 #include "model/http_url.h"
 #include "net/http_client.h"
@@ -28,6 +29,9 @@ constexpr milliseconds kRetry{500};
 constexpr milliseconds kMaxRetry{30'000};
 /// How often a broken stream is taken up again without anything new in it.
 constexpr int kMaxResumes = 5;
+/// Messages without an answer that are on their way at the same time. Each has a thread, and a server decides how many
+/// there are: most of them answer it.
+constexpr int kMaxNotes = 50;
 constexpr std::string_view kEventStream = "text/event-stream";
 constexpr std::string_view kSessionEnded = "the server has ended the session";
 constexpr std::string_view kSessionHeader = "Mcp-Session-Id";
@@ -49,6 +53,7 @@ struct Stream {
   std::string last_id;
   milliseconds retry = kRetry;
   size_t events = 0;        ///< messages so far
+  size_t bytes_since = 0;   ///< bytes since the last event
   bool is_done = false;     ///< it has had the answer that it was for
   bool is_refused = false;  ///< the server does not want to send it
   std::string error = {};   ///< why a piece of it ended early
@@ -113,7 +118,7 @@ class HttpServer final : public Transport {
  private:
   void start(std::optional<int64_t> id, std::function<void(Exchange&)> work, bool is_note = false) {
     const std::lock_guard lock(mutex_);
-    if (is_closing_) return;
+    if (is_closing_ || (is_note && notes_ >= kMaxNotes)) return;
     exchanges_.remove_if([](const Exchange& old) { return old.is_over.load(); });
     Exchange& exchange = exchanges_.emplace_back();
     exchange.id = id;
@@ -200,6 +205,10 @@ class HttpServer final : public Transport {
     };
     const auto take = [&](std::string_view bytes) -> Result<void> {
       if (is_stream) {
+        // Comments keep a connection alive, and cost nothing but time, so a stream may not consist of them.
+        stream.bytes_since += bytes.size();
+        if (stream.bytes_since > limits_.max_message * 4)
+          return fail(Errc::LimitExceeded, "the server sends no events");
         return parser.feed(bytes, [&](const net::SseEvent& event) { return take_event(event, stream, exchange); });
       }
       if (is_get) {
@@ -215,7 +224,7 @@ class HttpServer final : public Transport {
     if (!response || (response->is_success() && is_stream)) return;
     stream.is_refused = true;
     if (!response->is_success()) return take_refusal(*response, stream, exchange);
-    if (const auto message = Json::parse(std::move(body))) {
+    if (const auto message = read_message(body)) {
       take_message(*message, stream, exchange);
     } else {
       stream.error = "the server's answer is not JSON";
@@ -223,9 +232,10 @@ class HttpServer final : public Transport {
   }
 
   Result<void> take_event(const net::SseEvent& event, Stream& stream, Exchange& exchange) {
+    stream.bytes_since = 0;
     if (!event.id.empty()) stream.last_id = event.id;
     if (event.data.empty()) return {};
-    const auto message = Json::parse(event.data);
+    const auto message = read_message(event.data);
     if (!message) return fail(Errc::BadInput, "the server sent an event that is not JSON");
     ++stream.events;
     take_message(*message, stream, exchange);
@@ -251,7 +261,7 @@ class HttpServer final : public Transport {
       stream.error = kSessionEnded;
       return;
     }
-    const auto message = Json::parse(response.body);
+    const auto message = read_message(response.body);
     if (!message || !(*message)["error"].is_object()) return;
     // Servers that were started again often say so with 400, in an error that belongs to no request.
     const bool is_unread = response.status == 400 && !rpc::has_id(*message);

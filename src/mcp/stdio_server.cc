@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
+#include "mcp/message.h"
 #include "mcp/transport.h"
 #include "os/resolve.h"
 #include "run/secret_filter.h"
@@ -23,6 +24,8 @@ namespace {
 
 /// Bytes of standard error that are kept for people.
 constexpr uint64_t kMaxWords = 2000;
+/// What every message contains, and logs do not.
+constexpr std::string_view kEveryMessage = "\"jsonrpc\"";
 
 /// One process and the thread that alone touches it. Other threads queue messages and ring the bell.
 class StdioServer final : public Transport {
@@ -113,9 +116,10 @@ class StdioServer final : public Transport {
     }
     line = text::trim(line);
     if (line.empty()) return;
-    const auto message = Json::parse(std::string(line));
+    const auto message = read_message(line);
     if (!message) {
-      if (++garbage_ > limits_.max_garbage) process_->condemn("it prints too much that is no message");
+      if (++garbage_ > limits_.max_garbage) return process_->condemn("it prints too much that is no message");
+      if (line.contains(kEveryMessage)) sink_.unreadable(message.error().message);
       return;
     }
     // Servers of the version 2025-03-26 may put several messages into one line.
@@ -174,7 +178,11 @@ Result<std::unique_ptr<Transport>> start_stdio_server(const McpServer& server, c
   for (const auto& [name, value] : server.env) env.set(name, value);
   const std::string cwd = server.cwd.empty() ? project : server.cwd;
   const auto program = os::find_executable(server.command, env.get("PATH"), cwd);
-  if (!program) return fail(Errc::NotFound, "there is no program '" + server.command + "'");
+  if (!program) {
+    const bool has_words = server.args.empty() && server.command.contains(' ');
+    return fail(Errc::NotFound, "there is no program '" + server.command + "'" +
+                                    (has_words ? "; what it is started with belongs into 'args'" : ""));
+  }
   ChildSpec child{
       .path = *program, .argv = {server.command}, .env = std::move(env), .cwd = cwd, .stdin_bytes = nullptr};
   child.argv.insert(child.argv.end(), server.args.begin(), server.args.end());

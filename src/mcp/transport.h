@@ -15,6 +15,7 @@
 /// tools and calls them. It knows nothing of hooks, models or people; src/agent connects it with those.
 ///
 ///   transport.h        carries messages to one server and back: a process (stdio) or HTTP
+///   message.h          what a server sent, as JSON
 ///   stdio_server.h     a child process; its group ends with the connection
 ///   http_server.h      streamable HTTP: a POST for each message, answers as JSON or as a stream of events
 ///   versions.h         the versions of the protocol, and what each of them needs
@@ -32,7 +33,7 @@ struct Limits {
   size_t max_message = size_t{16} << 20;     ///< bytes of one message
   size_t max_garbage = 1000;                 ///< lines that are no message; some servers print logs where they must not
   size_t max_unasked = 10'000;               ///< messages in a row that answer no request
-  size_t max_requests = 16;                  ///< requests of the server that wait for their answer
+  size_t max_questions = 20;                 ///< that its user is asked during calls, until no call is on its way
   size_t max_unsent = size_t{64} << 20;      ///< bytes that a server does not read
   size_t max_tools = 1000;                   ///< of one server
   size_t max_pages = 100;                    ///< of a list
@@ -51,6 +52,8 @@ struct Header {
 struct Sink {
   /// A message arrived. It is JSON, and nothing else is known about it.
   std::function<void(const Json& message)> message;
+  /// What arrived was meant as a message, but cannot be read. Nobody knows to which request it belongs.
+  std::function<void(std::string why)> unreadable;
   /// The answer to the request with this id will not come.
   std::function<void(int64_t id, std::string why)> lost;
   /// Nothing will arrive any more.

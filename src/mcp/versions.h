@@ -26,4 +26,7 @@ inline constexpr int64_t kHeaderMismatch = -32020;
 inline constexpr int64_t kMissingCapability = -32021;
 inline constexpr int64_t kUnsupportedVersion = -32022;
 
+/// The error of the version 2025-11-25 for a call before which the user has to open an address.
+inline constexpr int64_t kAddressNeeded = -32042;
+
 }  // namespace grapnel::mcp

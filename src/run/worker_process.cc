@@ -102,7 +102,7 @@ void WorkerProcess::feed() {
     // A process that exits closes its input first. Its exit explains more than a broken pipe, so wait for it a little.
     if (!written && written.error().sys == EPIPE) {
       stdin_.close();
-      return on_closed("the worker closed its input");
+      return on_closed("it closed its input");
     }
     if (!written) return condemn(written.error().message);
     front_written_ += *written;
@@ -122,7 +122,7 @@ void WorkerProcess::read_output(const OnLine& on_line) {
     take_output(*bytes, on_line);
     if (bytes->size() < kWorkerScratchSize) break;
   }
-  if (stdout_.fd() < 0) on_closed("the worker closed its output");
+  if (stdout_.fd() < 0) on_closed("it closed its output");
 }
 
 /// A process that ends closes its files before it exits. So the exit gets `drain_grace` to be noticed, because the exit

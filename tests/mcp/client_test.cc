@@ -1,5 +1,7 @@
 #include "mcp/client.h"
 
+#include <atomic>
+
 #include <gtest/gtest.h>
 
 #include "base/text.h"
@@ -85,6 +87,7 @@ TEST(McpClient, GivesUpOnASilentServer) {
   const auto client = connect(hostile({"--silent"}, kShort));
   ASSERT_FALSE(client);
   EXPECT_EQ(client.error().kind, Kind::TimedOut);
+  EXPECT_EQ(client.error().message, "it was not ready within 300 ms");
 }
 
 TEST(McpClient, SaysWhichProgramIsMissing) {
@@ -192,6 +195,74 @@ TEST(McpClient, ReadsOddAnswers) {
   }
 }
 
+struct RawCase {
+  const char* note;
+  std::string bytes;  ///< `@` stands for the id of the call
+  std::string_view text;
+  std::string_view error;
+  std::string_view then = "";
+};
+
+std::string with_text(const std::string& id, const std::string& text) {
+  return R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":{"content":[{"type":"text","text":")" + text + R"("}]}})" +
+         "\n";
+}
+
+TEST(McpClient, ReadsWhatNoLibraryWouldWrite) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  const std::string progress =
+      R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":@,"progress":1}})"
+      "\n";
+  const RawCase cases[] = {
+      {"no UTF-8", with_text("@", "caf\xe9"), "caf\xEF\xBF\xBD", ""},
+      {"half a surrogate", with_text("@", "\\ud800."), "\xEF\xBF\xBD.", ""},
+      {"a byte that is no text", with_text("@", std::string(1, '\0')), "", "its answer cannot be read"},
+      {"a tab in a string", with_text("@", "\t"), "", "its answer cannot be read"},
+      {"deeper than anybody reads", R"({"jsonrpc":"2.0","id":@,"result":)" + deep + "}\n", "",
+       "its answer cannot be read"},
+      {"half an answer",
+       R"({"jsonrpc":"2.0","id":@,"result":)"
+       "\n",
+       "", "its answer cannot be read"},
+      {"two answers in one line",
+       R"({"jsonrpc":"2.0","id":@,"result":{}}{"jsonrpc":"2.0","id":@,"result":{}})"
+       "\n",
+       "", "its answer cannot be read"},
+      {"ids of every size before the right one",
+       with_text(std::string(1000, '9'), "no") + with_text("-1", "no") + with_text("1e400", "no") +
+           with_text("0.5", "no") + with_text("\"" + std::string(100'000, 'x') + "\"", "no") + with_text("[]", "no") +
+           with_text("@", "fine"),
+       "fine", ""},
+      {"lines for another protocol", "Content-Length: 99\r\n\r\n" + with_text("@", "fine"), "fine", ""},
+      {"progress and another result after the result",
+       with_text("@", "fine") + progress + progress + with_text("@", "no"), "fine", ""},
+      {"a result that is no object",
+       R"({"jsonrpc":"2.0","id":@,"result":[7]})"
+       "\n",
+       "", "no result that grapnel understands"},
+      {"an error that is no object",
+       R"({"jsonrpc":"2.0","id":@,"error":"no"})"
+       "\n" +
+           with_text("@", "fine"),
+       "fine", ""},
+      {"the end in the middle of a line", R"({"jsonrpc":"2.0","id":@,"resu)", "", "it ended: exit 0", "exit"},
+      {"no more output, and no end", "", "", "it closed its output", "deaf"},
+  };
+  const testing::TempDir dir;
+  for (const RawCase& c : cases) {
+    SCOPED_TRACE(c.note);
+    dir.put("raw", c.bytes);
+    auto client = connect(hostile({"--raw", dir / "raw", "--then", std::string(c.then)}));
+    ASSERT_TRUE(client) << client.error().message;
+    const auto result = call(**client, "any");
+    EXPECT_EQ(result ? result->text : "", c.text);
+    const std::string error = result ? "" : result.error().message;
+    EXPECT_TRUE(error.contains(c.error)) << error;
+    // One answer that cannot be read is no reason to end a connection.
+    EXPECT_EQ((*client)->is_open(), c.then.empty());
+  }
+}
+
 TEST(McpClient, CutsTheErrorsOfServers) {
   auto client = connect(hostile({}));
   ASSERT_TRUE(client);
@@ -213,6 +284,95 @@ TEST(McpClient, AsksNobodyBeforeTheHandshake) {
   EXPECT_TRUE((*client)->take_tools_changed());
   EXPECT_TRUE(call(**client, "ask")->text.contains("decline"));
   EXPECT_TRUE(was_asked);
+}
+
+Json accepting(const Json&, const std::stop_token&) {
+  return *Json::parse(R"({"action": "accept", "content": {"colour": "red"}})");
+}
+
+TEST(McpClient, AsksNobodyWithoutACall) {
+  const testing::TempDir dir;
+  bool was_asked = false;
+  Host with = host();
+  with.elicit = [&](const Json& params, const std::stop_token& stop) {
+    was_asked = true;
+    return accepting(params, stop);
+  };
+  auto client = connect(hostile({"--idle-question", "--note", dir / "asked"}), with);
+  ASSERT_TRUE(client) << client.error().message;
+  ASSERT_TRUE(list_tools(**client, patient()));
+  EXPECT_TRUE(testing::becomes_true([&] { return dir.read("asked").contains(R"({"action":"cancel"})"); }));
+  EXPECT_FALSE(was_asked);
+}
+
+TEST(McpClient, EndsAStormOfQuestions) {
+  std::atomic<int> asked = 0;
+  Host with = host();
+  with.elicit = [&](const Json& params, const std::stop_token& stop) {
+    ++asked;
+    return accepting(params, stop);
+  };
+  auto client = connect(hostile({}), with, {.max_questions = 5});
+  ASSERT_TRUE(client) << client.error().message;
+  for (int i = 1; i <= 2; ++i) {
+    EXPECT_EQ(call(**client, "storm")->text, "5 accepted, 95 cancelled");
+    EXPECT_EQ(asked.load(), 5 * i);
+  }
+}
+
+TEST(McpClient, GivesUpAQuestionWhoseCallHasEnded) {
+  std::atomic<bool> was_asked = false;
+  std::atomic<bool> was_given_up = false;
+  Host with = host();
+  with.elicit = [&](const Json&, const std::stop_token& stop) {
+    was_asked = true;
+    was_given_up = testing::becomes_true([&] { return stop.stop_requested(); });
+    return *Json::parse(R"({"action": "cancel"})");
+  };
+  auto client = connect(hostile({}), with);
+  ASSERT_TRUE(client) << client.error().message;
+  EXPECT_EQ(call(**client, "abandon")->text, "never mind");
+  EXPECT_EQ(call(**client, "echo", *Json::parse(R"({"text": "next"})"))->text, "next");
+  client->reset();
+  EXPECT_EQ(was_asked.load(), was_given_up.load());
+}
+
+TEST(McpClient, AnswersAPingWhileAPersonThinks) {
+  Host with = host();
+  with.elicit = [&](const Json&, const std::stop_token& stop) {
+    EXPECT_TRUE(testing::becomes_true([&] { return stop.stop_requested(); }));
+    return *Json::parse(R"({"action": "cancel"})");
+  };
+  auto client = connect(hostile({}), with);
+  ASSERT_TRUE(client) << client.error().message;
+  EXPECT_EQ(call(**client, "ping")->text, "first p1");
+}
+
+TEST(McpClient, SendsACallAgainWhenAnAddressWasOpened) {
+  struct Case {
+    const char* action;
+    bool again;
+    std::string_view text;
+    std::string_view error;
+  };
+  const Case cases[] = {{"accept", false, "opened", ""},
+                        {"decline", false, "", "it needs an address to be opened, which was declined"},
+                        {"accept", true, "", "it asks again and again"}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.action) + (c.again ? ", again and again" : ""));
+    std::string asked;
+    Host with = host();
+    with.elicit = [&](const Json& params, const std::stop_token&) {
+      asked = params["mode"].as_string().value_or("") + " " + params["url"].as_string().value_or("");
+      return Json::object({{"action", Json::string(c.action)}});
+    };
+    auto client = connect(hostile({}), with);
+    ASSERT_TRUE(client) << client.error().message;
+    const auto result = call(**client, "address", Json::object({{"again", Json::boolean(c.again)}}));
+    EXPECT_EQ(asked, "url https://example.com/login");
+    EXPECT_EQ(result ? result->text : "", c.text);
+    EXPECT_EQ(result ? "" : result.error().message, c.error);
+  }
 }
 
 TEST(McpClient, GivesAllPagesOneTime) {

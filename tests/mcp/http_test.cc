@@ -287,6 +287,92 @@ TEST(McpHttp, HearsOfChangesOnAStreamOfTheirOwn) {
   EXPECT_TRUE(testing::becomes_true([&] { return (*client)->take_tools_changed(); }));
 }
 
+/// Every ping is answered with a message of its own, which this server does not take.
+TEST(McpHttp, AnswersAStormOnFewConnections) {
+  std::string storm;
+  for (int i = 0; i < 2000; ++i) storm += event(rpc::request(Json::number(int64_t{i}), "ping", {}));
+  storm += event(rpc::notification("notifications/tools/list_changed", {}));
+  const LoopbackServer server([&](const HttpRequest& request) {
+    return older(request, [&](const HttpRequest& r, const Json&) {
+      if (r.method == "GET") return as_events(storm, Ending::Hang);
+      return HttpAnswer{.headers = {}, .body = "", .ending = Ending::Hang, .silent = true};
+    });
+  });
+  auto client = connect(server);
+  ASSERT_TRUE(client) << client.error().message;
+  EXPECT_TRUE(testing::becomes_true([&] { return (*client)->take_tools_changed(); }));
+  EXPECT_LT(server.connections(), 100U);
+}
+
+TEST(McpHttp, EndsAStreamOfComments) {
+  const LoopbackServer server([&](const HttpRequest& request) {
+    return older(request, [&](const HttpRequest& r, const Json&) {
+      if (r.method != "GET") return HttpAnswer{.status = 405, .headers = {}, .body = ""};
+      std::string comments;
+      for (int i = 0; i < 50'000; ++i) comments += ":\n";
+      return as_events(comments, Ending::Hang);
+    });
+  });
+  auto client = connect(server, {.max_message = 10'000});
+  ASSERT_TRUE(client) << client.error().message;
+  // It is taken up again, after a pause.
+  const auto has_asked_again = [&] { return std::ranges::count(server.requests(), "GET", &HttpRequest::method) > 1; };
+  EXPECT_TRUE(testing::becomes_true(has_asked_again));
+}
+
+TEST(McpHttp, ListensAgainWhenTheStreamOfChangesHasEnded) {
+  const LoopbackServer server([&](const HttpRequest& request) {
+    const Json message = parsed(request.body);
+    if (message["method"].equals_string("subscriptions/listen")) return as_events(": none\n\n", Ending::Cut);
+    return as_json(rpc::result(message["id"], parsed(R"({"resultType": "complete", "supportedVersions": ["2026-07-28"],
+      "capabilities": {"tools": {"listChanged": true}}})")));
+  });
+  auto client = connect(server);
+  ASSERT_TRUE(client) << client.error().message;
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(testing::becomes_true([&] { return (*client)->take_tools_changed(); }));
+  }
+  const auto is_listening = [](const HttpRequest& r) { return r.body.contains("subscriptions/listen"); };
+  EXPECT_GT(std::ranges::count_if(server.requests(), is_listening), 1);
+}
+
+struct WireCase {
+  const char* note;
+  std::string raw;  ///< all that is sent
+  std::string_view want;
+};
+
+TEST(McpHttp, ReadsWhatNoServerWouldSend) {
+  const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n";
+  const WireCase cases[] = {
+      {"no HTTP", "hello\r\n\r\n", "failed: "},
+      {"a status out of this world", "HTTP/1.1 99999 OK\r\n\r\n", "failed: "},
+      {"chunks without a size", head + "Transfer-Encoding: chunked\r\n\r\nzz\r\ndata: {}\r\n", "failed: "},
+      {"a chunk larger than memory", head + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\ndata", "failed: "},
+      {"a length below nothing", head + "Content-Length: -1\r\n\r\n", "failed: "},
+      {"two lengths", head + "Content-Length: 1\r\nContent-Length: 9\r\n\r\n", "failed: "},
+      {"headers without end", head + std::string(2'000'000, 'x'), "failed: "},
+      {"a session with line breaks", head + "Mcp-Session-Id: a\tb\r\nContent-Length: 9\r\n\r\ndata: {}\n", "failed: "},
+      {"bytes that are no UTF-8", head + "Connection: close\r\n\r\ndata: \xff{\n\n",
+       "failed: the server sent an event that is not JSON"},
+  };
+  for (const WireCase& c : cases) {
+    SCOPED_TRACE(c.note);
+    const LoopbackServer server([&](const HttpRequest& request) {
+      return older(request, [&](const HttpRequest& r, const Json& m) {
+        if (m["method"].equals_string("tools/call"))
+          return HttpAnswer{.headers = {}, .ending = Ending::Cut, .raw = c.raw};
+        return HttpAnswer{.status = r.method == "POST" ? 202 : 405, .headers = {}, .body = ""};
+      });
+    });
+    auto client = connect(server, {.max_message = 100'000});
+    ASSERT_TRUE(client) << client.error().message;
+    const std::string said = text_of(call(**client));
+    EXPECT_TRUE(said.starts_with(c.want)) << said;
+    EXPECT_LT(said.size(), 300U);
+  }
+}
+
 TEST(McpHttp, KeepsASessionWithoutAStream) {
   const LoopbackServer server([&](const HttpRequest& request) {
     return older(request, [&](const HttpRequest& r, const Json& m) {

@@ -196,7 +196,7 @@ TEST_F(WorkerTest, WhateverARequestEndsInTheNextOneIsAnswered) {
       {"too slow", held_back(1), 5ms, "timed out", 1},
       {"without an id", R"({"do":"no id"})", 40ms, "timed out", 1},
       {"closes its input", R"({"do":"close input"})", kLong, "answered", 2, 50ms},
-      {"closes its output", R"({"do":"close output"})", kLong, "no answer: the worker closed its output", 2, 50ms},
+      {"closes its output", R"({"do":"close output"})", kLong, "no answer: it closed its output", 2, 50ms},
       {"an answer over the limit", R"({"do":"huge","bytes":300000})", kLong, "answered", 1},
       {"a line over the limit, nobody else waiting", R"({"do":"huge garbage","bytes":300000})", kLong, "answered", 1},
       {"a request larger than the pipe, not read", R"({"do":"hang"})", 20ms, "timed out", 1, 50ms},
