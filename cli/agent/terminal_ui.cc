@@ -28,15 +28,33 @@ bool is_required(const Json& schema, std::string_view field) {
   return std::ranges::any_of(schema["required"].elements(), [&](const Json& one) { return one.equals_string(field); });
 }
 
+/// A value that a field may have, and what people read: `s: Small` if the form has a title for it.
+struct Choice {
+  Json value;
+  std::string label;
+};
+
 /// The values that a field may have: of an enum, or the constants of its alternatives.
-std::vector<std::string> choices_of(const Json& schema) {
-  std::vector<std::string> out;
+std::vector<Choice> choices_of(const Json& schema) {
+  std::vector<Choice> out;
   const Json items = schema["items"] ? schema["items"] : schema;
-  for (const Json& one : items["enum"].elements()) out.push_back(one.as_string().value_or(one.dump()));
+  const auto add = [&](const Json& value, const Json& title) {
+    const std::string text = value.as_string().value_or(value.dump());
+    out.push_back({value, title.is_string() ? text + ": " + *title.as_string() : text});
+  };
+  for (const Json& one : items["enum"].elements()) add(one, {});
   for (const char* key : {"oneOf", "anyOf"}) {
-    for (const Json& one : items[key].elements()) out.push_back(one["const"].as_string().value_or(""));
+    for (const Json& one : items[key].elements()) add(one["const"], one["title"]);
   }
   return out;
+}
+
+/// Whether it is one of these values, or a list of some of them.
+bool is_chosen(const Json& value, const std::vector<Choice>& choices) {
+  const auto is_one = [&](const Json& one) {
+    return std::ranges::any_of(choices, [&](const Choice& choice) { return choice.value == one; });
+  };
+  return choices.empty() || (value.is_array() ? std::ranges::all_of(value.elements(), is_one) : is_one(value));
 }
 
 /// What was typed, as the type that the field has; missing if it cannot be that.
@@ -186,9 +204,11 @@ std::optional<Json> TerminalUi::ask_field(const std::string& name, const Json& s
                                           const std::stop_token& cancel) {
   const std::string about = schema["description"].as_string().value_or(schema["title"].as_string().value_or(""));
   if (!about.empty()) line("  " + printable(about));
-  const std::vector<std::string> choices = choices_of(schema);
+  const std::vector<Choice> choices = choices_of(schema);
+  std::vector<std::string> labels;
+  for (const Choice& choice : choices) labels.push_back(choice.label);
   std::string prompt = printable(name);
-  if (!choices.empty()) prompt += " (" + printable(text::join(choices, ", ")) + ")";
+  if (!labels.empty()) prompt += " (" + printable(text::join(labels, ", ")) + ")";
   const Json otherwise = schema["default"];
   if (otherwise) prompt += " [" + printable(otherwise.as_string().value_or(otherwise.dump())) + "]";
   for (;;) {
@@ -199,8 +219,7 @@ std::optional<Json> TerminalUi::ask_field(const std::string& name, const Json& s
     const Json value = value_of(*typed, schema);
     const Json form = Json::object({{"type", Json::string("object")}, {"properties", Json::object({{name, schema}})}});
     const auto wrong = value ? agent::violation(Json::object({{name, value}}), form) : "is not of the right kind";
-    const bool is_choice = choices.empty() || std::ranges::find(choices, *typed) != choices.end() || value.is_array();
-    if (!wrong && is_choice) return value;
+    if (!wrong && is_chosen(value, choices)) return value;
     line("  " + printable(wrong.value_or("choose one of these")));
   }
 }

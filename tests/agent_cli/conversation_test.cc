@@ -311,6 +311,8 @@ TEST(Conversation, ShowsMcpServersAndAnswersThem) {
 {"say": "As you like.", "expect": "decline"}
 {"call": "mcp__hostile__ask", "input": {}}
 {"say": "Never mind.", "expect": "cancel"}
+{"call": "mcp__hostile__choose", "input": {}}
+{"say": "Large it is.", "expect": "accept"}
 {"call": "mcp__hostile__crash", "input": {}}
 {"say": "It is gone.", "expect": "ended"})",
                   "");
@@ -343,13 +345,23 @@ TEST(Conversation, ShowsMcpServersAndAnswersThem) {
       {"> ", line("once more")},
       {"colour (red, blue) > ", std::string(kCtrlD)},
       {"Never mind.", ""},
+      {"> ", line("choose")},
+      {"size (s: Small, l: Large) > ", line("xl")},
+      {"choose one of these", ""},
+      {"size (s: Small, l: Large) > ", line("l")},
+      {"with (a: Apple, b) > ", line("a, c")},
+      {"choose one of these", ""},
+      {"with (a: Apple, b) > ", line("a, b")},
+      {R"(answer  {"size": "l", "with": ["a", "b"]})", ""},
+      {"[n] decline > ", line("y")},
+      {"Large it is.", ""},
       {"> ", line("break it")},
       {"It is gone.", ""},
       {"> ", line("/mcp")},
       {"hostile  not connected", ""},
       {"failed  it ended: exit 11", ""},
       {"> ", line("/mcp reconnect hostile")},
-      {"Connected, with 19 tools.", ""},
+      {"Connected, with 20 tools.", ""},
       {"> ", line("/mcp reconnect missing")},
       {"missing: there is no program", ""},
       {"> ", line("/mcp connect")},

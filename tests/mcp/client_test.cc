@@ -105,7 +105,7 @@ TEST(McpClient, ListsToolsPageByPage) {
     ASSERT_TRUE(tools);
     EXPECT_EQ(names_of(*tools),
               "echo fail crash hang work huge ask lie change variable spawn complain unread batch both other pester "
-              "paint region");
+              "choose paint region");
     EXPECT_TRUE(tools->remarks.empty());
     EXPECT_EQ(tools->tools.back().headers, (std::vector<std::pair<std::string, std::string>>{{"/where", "Region"}}));
   }

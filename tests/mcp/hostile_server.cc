@@ -196,6 +196,7 @@ class Server {
         tool("both", any),
         tool("other", any),
         tool("pester", any),
+        tool("choose", any),
         tool("paint", any),
         tool("region", R"({"type": "object", "properties": {"where": {"type": "string", "x-mcp-header": "Region"}}})"),
     };
