@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "agent/session_fixture.h"
+#include "base/text.h"
 #include "os/patience.h"
 
 /// Sessions with a real MCP server (tests/mcp/hostile_server.cc): what hooks of several agents, permission rules and
@@ -177,6 +178,86 @@ TEST_F(McpSessionTest, HooksSeeTheServer) {
       EXPECT_EQ(seen["mcp_context"]["server_name"].as_string(), "hostile");
       EXPECT_EQ(seen["mcp_context"]["tool_name"].as_string(), "echo");
       EXPECT_EQ(seen["mcp_context"]["command"].as_string(), GRAPNEL_HOSTILE_SERVER);
+    }
+  }
+}
+
+/// How an agent writes a command that runs at an event.
+enum class Form : uint8_t { Groups, List, Rows, Rules };
+
+Json hooks_in(Form form, const std::vector<std::string>& events, const std::string& file) {
+  std::vector<std::pair<std::string, Json>> by_name;
+  std::vector<Json> rows;
+  for (const std::string& event : events) {
+    const std::string command = "cat >> " + file + "." + event + "; echo >> " + file + "." + event;
+    const Json line = Json::string(command);
+    const Json hook = Json::object({{"type", Json::string("command")}, {"command", line}});
+    const Json group = Json::object({{"hooks", Json::array({hook})}});
+    by_name.emplace_back(event, Json::array({form == Form::Groups ? group : hook}));
+    rows.push_back(
+        form == Form::Rules
+            ? Json::object({{"name", Json::string(text::to_lower(event))}, {"on", Json::string(event)}, {"run", line}})
+            : Json::object({{"event", Json::string(event)}, {"command", line}}));
+  }
+  const bool has_rows = form == Form::Rows || form == Form::Rules;
+  return Json::object(
+      {{"version", Json::number(int64_t{1})}, {"hooks", has_rows ? Json::array(rows) : Json::object(by_name)}});
+}
+
+struct EventsCase {
+  const char* dialect;
+  Form form;
+  std::string_view tool;  ///< the name of `echo` in this dialect
+  std::vector<std::string> of_tools;
+  std::vector<std::string> others;  ///< the events about a person, which do not name the tool
+};
+
+TEST_F(McpSessionTest, EveryEventOfEveryAgentHappens) {
+  const std::vector<std::string> after_asking = {"PreToolUse", "PermissionRequest", "PostToolUse",
+                                                 "PostToolUseFailure"};
+  const std::vector<std::string> about_people = {"Elicitation", "ElicitationResult", "Notification"};
+  const EventsCase cases[] = {
+      {"claude", Form::Groups, "mcp__hostile__", after_asking, about_people},
+      {"blade", Form::Groups, "mcp__hostile__", after_asking, about_people},
+      {"grapnel", Form::Rules, "mcp__hostile__", after_asking, about_people},
+      {"qwen", Form::Groups, "mcp__hostile__", after_asking, {"Notification"}},
+      {"clawd", Form::Groups, "mcp__hostile__", after_asking, {"Notification"}},
+      {"codex", Form::Groups, "mcp__hostile__", {"PreToolUse", "PermissionRequest", "PostToolUse"}, {}},
+      {"gemini", Form::Groups, "mcp_hostile_", {"BeforeTool", "AfterTool"}, {"Notification"}},
+      {"kimi", Form::Rows, "", {"PreToolUse", "PostToolUse", "PostToolUseFailure"}, {"Notification"}},
+      {"copilot",
+       Form::List,
+       "hostile-",
+       {"preToolUse", "permissionRequest", "postToolUse", "postToolUseFailure"},
+       {"notification"}},
+      {"cursor",
+       Form::List,
+       "MCP:",
+       {"preToolUse", "beforeMCPExecution", "postToolUse", "afterMCPExecution", "postToolUseFailure"},
+       {}},
+  };
+  for (const EventsCase& c : cases) {
+    SCOPED_TRACE(c.dialect);
+    ui_->answer = Approval::Once;
+    ui_->reply_with = {McpReply::Action::Accept, json(R"({"colour": "red"})")};
+    AgentOptions wanted = with_server(echo() + call("mcp__hostile__ask", "{}", "hello there") +
+                                      call("mcp__hostile__fail", "{}", "red") + done("the disk is full"));
+    wanted.approval = ApprovalMode::Default;
+    const std::string seen = std::string("seen.") + c.dialect;
+    std::vector<std::string> events = c.of_tools;
+    events.insert(events.end(), c.others.begin(), c.others.end());
+    wanted.engine_options.configs = {{c.dialect, "", hooks_in(c.form, events, dir_ / seen)}};
+    play(std::move(wanted));
+    session_->close("exit");
+    for (const std::string& event : c.of_tools) {
+      const bool is_failure = event.ends_with("Failure");
+      const std::string name = '"' + std::string(c.tool) + (is_failure ? "fail" : "echo") + '"';
+      EXPECT_TRUE(dir_.read(seen + "." + event).contains(name)) << event << ": " << dir_.read(seen + "." + event);
+    }
+    for (const std::string& event : c.others) {
+      const bool is_notification = text::to_lower(event) == "notification";
+      const std::string want = is_notification ? "asks for input" : '"' + event + '"';
+      EXPECT_TRUE(dir_.read(seen + "." + event).contains(want)) << event << ": " << dir_.read(seen + "." + event);
     }
   }
 }
