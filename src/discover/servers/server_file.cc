@@ -114,12 +114,17 @@ class ServerReader {
     }
     const bool is_known = type == "stdio" || type == "http" || type == "streamable-http" || type == "streamableHttp";
     if (!is_known) wrong(value, "its type is neither stdio nor http");
+    wants_address_ = type != "stdio";
   }
 
   /// A variable that is not set is a mistake in some agents, and stays as it is written in others.
   std::string expanded(const Json& where, const std::string& text) {
     const DialectServers& how = dialect_.servers;
     if (!how.expands) return text;
+    if (const size_t open = text.rfind("${"); open != std::string::npos && text.find('}', open) == std::string::npos) {
+      if (how.missing_is_error) wrong(where, "a '${' has no '}'");
+      return text;
+    }
     return expand_variables(
         text,
         [&](std::string_view name) -> std::optional<std::string> {
@@ -179,6 +184,8 @@ class ServerReader {
 
   void check_address(const Json& entry) {
     if (!is_right_) return;
+    if (spec_.url.empty() && wants_address_)
+      return wrong(entry, "it is reached by HTTP and has no address", "add 'url'");
     if (spec_.command.empty() && spec_.url.empty()) wrong(entry, "it has neither a command nor an address");
     if (!spec_.command.empty() && !spec_.url.empty()) wrong(entry, "it has both a command and an address");
   }
@@ -207,6 +214,7 @@ class ServerReader {
   Problems& problems_;
   ServerSpec spec_;
   bool is_right_ = true;
+  bool wants_address_ = false;  ///< its type says so
 };
 
 /// Names that the file allows or forbids.
@@ -222,13 +230,22 @@ void apply_lists(const Json& root, const Dialect& dialect, std::vector<ServerSpe
   }
 }
 
+/// Files of settings need not have servers. Those that are for nothing else have them, or a mistake.
+void tell_missing(const Json& root, const ServerFile& file, Problems& problems) {
+  constexpr std::string_view kWhat = "this file has no 'mcpServers'";
+  constexpr const char* kHint = R"(write {"mcpServers": {"NAME": {"command": …}}})";
+  if (file.place == nullptr) return problems.error(root, kWhat, kHint);
+  const bool is_empty = root.is_object() && root.size() == 0;
+  if (std::string_view(file.path).ends_with("mcp.json") && !is_empty) problems.warning(root, kWhat, kHint);
+}
+
 std::vector<ServerSpec> read_root(const Json& root, const ServerFile& file, const std::string& project_dir,
                                   const Environment& env, Problems& problems) {
   std::vector<ServerSpec> out;
   Json servers = root.at_pointer(file.place == nullptr ? "/mcpServers" : file.place->pointer);
   if (file.place != nullptr && !file.place->in_project.empty()) servers = servers[project_dir][file.place->in_project];
   if (!servers) {
-    if (file.place == nullptr) problems.error(root, "this file has no 'mcpServers'");
+    tell_missing(root, file, problems);
     return out;
   }
   if (!servers.is_object()) {
