@@ -124,7 +124,8 @@ class Parser {
       append(row.name, word);
       return "";
     }
-    return "unexpected argument '" + word + "'";
+    const std::string_view advice = advice_on_argument(command_, word);
+    return "unexpected argument '" + word + "'" + (advice.empty() ? "" : "; " + std::string(advice));
   }
 
   void append(std::string_view name, std::string value) {

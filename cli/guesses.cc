@@ -190,6 +190,20 @@ constexpr auto kOptionGuesses = std::to_array<OptionGuess>({
     {"", "--no-colour", "set NO_COLOR=1; a pipe gets no colours anyway"},
 });
 
+/// Other programs have verbs below a verb.
+struct ArgumentGuess {
+  std::string_view verb, word, advice;
+};
+constexpr auto kArgumentGuesses = std::to_array<ArgumentGuess>({
+    {"mcp", "list", "`grapnel list` shows the MCP servers"},
+    {"mcp", "get", "`grapnel list` shows the MCP servers"},
+    {"mcp", "add", "the MCP servers of a project are in .mcp.json, which you write"},
+    {"mcp", "add-json", "the MCP servers of a project are in .mcp.json, which you write"},
+    {"mcp", "remove", "the MCP servers of a project are in .mcp.json, which you write"},
+    {"mcp", "serve", "it needs no argument"},
+    {"mcp", "start", "it needs no argument"},
+});
+
 }  // namespace
 
 std::span<const VerbGuess> verb_guesses() {
@@ -199,6 +213,13 @@ std::span<const VerbGuess> verb_guesses() {
 std::string_view verb_meant_by(std::string_view guess) {
   const auto* const row = std::ranges::find(kVerbGuesses, guess, &VerbGuess::guess);
   return row == kVerbGuesses.end() ? "" : row->meant;
+}
+
+std::string_view advice_on_argument(const Command& command, std::string_view word) {
+  for (const ArgumentGuess& row : kArgumentGuesses) {
+    if (row.verb == command.name && row.word == word) return row.advice;
+  }
+  return "";
 }
 
 std::string_view advice_on_option(const Command& command, std::string_view option) {

@@ -19,8 +19,7 @@ constexpr int64_t kListTtl = 3'600'000;  ///< milliseconds; the list never chang
 
 constexpr std::string_view kInstructions =
     "Grapnel guards what agents do, with rules and hooks that the user has configured. Ask check_command before you "
-    "run "
-    "a shell command, and do not run what it denies. Nothing here changes anything.";
+    "run a shell command, and do not run what it denies. Nothing here changes anything.";
 
 Json server_info() {
   return Json::object({{"name", Json::string("grapnel")},

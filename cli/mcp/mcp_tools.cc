@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 
 #include "base/text.h"
 #include "cli/helper_program.h"
@@ -99,6 +101,9 @@ McpToolAnswer judge(const Engine& engine, const std::vector<HookExplanation>& sh
 McpToolAnswer check_command(const Json& input, Invocation& in) {
   const auto command = input["command"].as_string();
   if (!command || text::trim(*command).empty()) return refuse("'command' is missing: the command line to check");
+  // Above a directory that does not exist there are other rules, or none.
+  const std::string cwd = cwd_of(input, ".");
+  if (std::error_code error; !std::filesystem::is_directory(cwd, error)) return refuse("there is no directory " + cwd);
   const auto open = hooks_of(input, in);
   if (!open) return refuse(open.error().message);
   const Event event(EventKind::PreToolUse,

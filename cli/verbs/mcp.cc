@@ -17,6 +17,9 @@ constexpr auto kOwnMcpOptions = std::to_array<OptionRow>({
 });
 constexpr auto kMcpOptions = joined(kOwnMcpOptions, kHookSourceOptions);
 
+constexpr std::string_view kNobodyThere =
+    "grapnel: an agent starts this and sends it messages, for example after `claude mcp add grapnel -- grapnel mcp`; "
+    "Ctrl-D ends it\n";
 constexpr size_t kMaxLine = size_t{4} << 20;
 constexpr uint32_t kMaxNesting = 64;
 
@@ -44,6 +47,7 @@ int print_tools(Invocation& in) {
 /// Reads lines until the client closes its end.
 int run_mcp(Invocation& in) {
   if (in.args.has("--json")) return print_tools(in);
+  if (::isatty(STDIN_FILENO) == 1) in.console.err(kNobodyThere);
   std::string pending;
   std::array<char, 65536> buffer;
   for (;;) {
@@ -70,8 +74,7 @@ const Command kMcp{
         "Speaks the Model Context Protocol on standard input and output, with three tools that only read: "
         "check_command says what the rules decide about a shell command, explain says which hooks an event would run, "
         "why says what hooks did at a recorded event. An agent starts it; it ends when its input does. An agent is "
-        "free "
-        "not to ask: only hooks can stop it.",
+        "free not to ask: only hooks can stop it.",
     .arguments = {},
     .options = kMcpOptions,
     .examples = R"(  claude mcp add grapnel -- grapnel mcp
