@@ -13,6 +13,10 @@
 #include "grapnel/json.h"
 #include "grapnel/tool.h"
 
+namespace grapnel {
+struct Sandbox;
+}  // namespace grapnel
+
 /// Tools that the agent offers to its model.
 ///
 /// `built_in_tools` returns the usual ones. A host can add its own:
@@ -25,10 +29,6 @@
 ///                    .run = [](const Json& input, const agent::ToolContext&) -> agent::ToolResult { … }});
 ///
 /// The agent fires hooks and asks for permission before it calls `run`, so a tool does not need to check either.
-namespace grapnel {
-struct Sandbox;
-}  // namespace grapnel
-
 namespace grapnel::agent {
 
 /// The directories that tools may use; internal to the agent.
