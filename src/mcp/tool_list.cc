@@ -71,6 +71,11 @@ bool is_schema(const Json& schema, int depth) {
          are_schemas(schema["$defs"], depth + 1) && (!items || items.is_array() || is_schema(items, depth + 1));
 }
 
+/// What a model reads of a tool.
+size_t size_of(const ServerTool& tool) {
+  return tool.name.size() + tool.description.size() + tool.input_schema.raw().size();
+}
+
 /// Why a tool cannot be used; "" if it can. What a server says about its tools is read by the model and decides what it
 /// may send, so nothing is guessed.
 std::string take_tool(const Json& said, const Limits& limits, ServerTool& tool) {
@@ -101,6 +106,7 @@ Answer<ToolList> list_tools(Client& client, const CallOptions& options) {
   if (!client.capabilities()["tools"]) return out;
   const Limits& limits = client.limits();
   std::set<std::string> names;
+  size_t bytes = 0;
   std::set<std::string> cursors;
   std::string cursor;
   // The time is for all pages together: a server that is slow with each must not hold a session up.
@@ -123,6 +129,11 @@ Answer<ToolList> list_tools(Client& client, const CallOptions& options) {
       ServerTool tool;
       std::string why = take_tool(said, limits, tool);
       if (why.empty() && !names.insert(tool.name).second) why = shown(tool.name) + " is listed twice";
+      if (why.empty() && (bytes += size_of(tool)) > limits.max_tool_bytes) {
+        out.remarks.push_back("its tools take more than " + std::to_string(limits.max_tool_bytes) +
+                              " bytes; those from '" + text::cap(tool.name, kMaxName) + "' on are left out");
+        return out;
+      }
       why.empty() ? out.tools.push_back(std::move(tool)) : out.remarks.push_back(std::move(why));
     }
     const auto next = (*result)["nextCursor"].as_string();

@@ -36,6 +36,7 @@ struct Limits {
   size_t max_questions = 20;                 ///< that its user is asked during calls, until no call is on its way
   size_t max_unsent = size_t{64} << 20;      ///< bytes that a server does not read
   size_t max_tools = 1000;                   ///< of one server
+  size_t max_tool_bytes = size_t{1} << 20;   ///< of names, descriptions and schemas: the model reads them at every call
   size_t max_pages = 100;                    ///< of a list
   size_t max_schema = size_t{256} << 10;     ///< bytes of one schema
   size_t max_description = size_t{8} << 10;  ///< bytes of a description that the model reads

@@ -151,6 +151,17 @@ TEST(McpClient, LimitsTheNumberOfTools) {
   EXPECT_EQ(tools->remarks, std::vector<std::string>{"it has more than 20 tools; the others are left out"});
 }
 
+TEST(McpClient, LimitsWhatTheModelReadsOfTools) {
+  auto client = connect(hostile({"--many", "50"}), host(), {.max_tool_bytes = 1000});
+  ASSERT_TRUE(client);
+  const auto tools = list_tools(**client, patient());
+  ASSERT_TRUE(tools);
+  EXPECT_GT(tools->tools.size(), 5U);
+  EXPECT_LT(tools->tools.size(), 50U);
+  ASSERT_EQ(tools->remarks.size(), 1U);
+  EXPECT_TRUE(tools->remarks[0].starts_with("its tools take more than 1000 bytes; those from '")) << tools->remarks[0];
+}
+
 TEST(McpClient, CallsTools) {
   for (const std::vector<std::string>& args : {std::vector<std::string>{}, {"--stateless"}}) {
     SCOPED_TRACE(args.empty() ? "handshake" : args.front());
