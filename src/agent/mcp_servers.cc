@@ -223,14 +223,22 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
     return options;
   }
 
-  /// Sends a request for a tool call. A server that ends meanwhile takes its last words into the message.
+  /// Sends a request for a tool call, a second time if the server has lost the session in the meantime. A server that
+  /// ends takes its last words into the message.
   std::expected<Json, ToolResult> send(std::string_view method, const Json& params, const ToolContext& context,
                                        const std::vector<mcp::Header>& headers = {}) {
-    const auto client = usable(context.cancel);
-    if (!client) return std::unexpected(failure(ToolFailure::Failed, client.error().message));
     mcp::CallOptions options = options_for(context);
     options.headers = headers;
+    auto client = usable(context.cancel);
+    if (!client) return std::unexpected(failure(ToolFailure::Failed, client.error().message));
     auto result = (*client)->request_with_input(method, params, options);
+    const bool is_untaken =
+        !result && result.error().kind == mcp::Failure::Kind::Closed && result.error().message == mcp::kSessionEnded;
+    if (is_untaken) {
+      client = usable(context.cancel);
+      if (!client) return std::unexpected(failure(ToolFailure::Failed, client.error().message));
+      result = (*client)->request_with_input(method, params, options);
+    }
     if (result) {
       const std::lock_guard lock(mutex_);
       restarts_ = 0;

@@ -33,7 +33,6 @@ constexpr int kMaxResumes = 5;
 /// there are: most of them answer it.
 constexpr int kMaxNotes = 50;
 constexpr std::string_view kEventStream = "text/event-stream";
-constexpr std::string_view kSessionEnded = "the server has ended the session";
 constexpr std::string_view kSessionHeader = "Mcp-Session-Id";
 
 bool is_visible_ascii(std::string_view text) {

@@ -80,6 +80,10 @@ class Transport {
   virtual std::string last_words() const { return ""; }
 };
 
+/// What `lost` says of a request that the server has not taken, since it does not know the session any more. It may be
+/// sent again over a new connection.
+inline constexpr std::string_view kSessionEnded = "the server has ended the session";
+
 /// The command line of a server, or its URL without what may be secret.
 std::string address_of(const McpServer& server);
 

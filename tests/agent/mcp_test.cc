@@ -4,6 +4,7 @@
 
 #include "agent/session_fixture.h"
 #include "base/text.h"
+#include "net/loopback_server.h"
 #include "os/patience.h"
 
 /// Sessions with a real MCP server (tests/mcp/hostile_server.cc): what hooks of several agents, permission rules and
@@ -344,6 +345,38 @@ TEST_F(McpSessionTest, StartsAServerAgain) {
   play(with_server(call("mcp__hostile__crash") +
                    call("mcp__hostile__echo", R"({"text": "again"})", "ended: exit 11; it wrote: segmentation fault") +
                    done("again")));
+}
+
+TEST_F(McpSessionTest, SendsACallAgainWhenTheServerHasLostItsSession) {
+  using grapnel::testing::LoopbackServer;
+  int sessions = 0;
+  const LoopbackServer server([&](const LoopbackServer::Request& request) {
+    LoopbackServer::Answer answer{.status = 405, .headers = {{"Content-Type", "application/json"}}, .body = ""};
+    const Json message = Json::parse(request.body).value_or(Json());
+    if (request.method != "POST") return answer;
+    answer.status = 202;
+    const auto reply = [&](const std::string& result) {
+      answer.status = 200;
+      answer.body = R"({"jsonrpc": "2.0", "id": )" + message["id"].dump() + ", \"result\": " + result + "}";
+    };
+    const std::string method = message["method"].as_string().value_or("");
+    if (method == "server/discover") answer.status = 400;
+    if (method == "initialize") {
+      reply(R"({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}})");
+      answer.headers.emplace_back("Mcp-Session-Id", "s-" + std::to_string(++sessions));
+    }
+    if (method == "tools/list") reply(R"({"tools": [{"name": "t", "inputSchema": {"type": "object"}}]})");
+    if (method == "tools/call" && request.header("mcp-session-id") == "s-2") {
+      reply(R"({"content": [{"type": "text", "text": "in the new session"}]})");
+    } else if (method == "tools/call") {
+      answer.status = 404;
+    }
+    return answer;
+  });
+  AgentOptions wanted = with_server(call("mcp__web__t") + done("in the new session"));
+  wanted.mcp_servers = {{.name = "web", .url = server.url("/mcp"), .startup_timeout = grapnel::testing::kLong}};
+  play(std::move(wanted));
+  EXPECT_EQ(sessions, 2);
 }
 
 TEST_F(McpSessionTest, GivesUpOnAServerThatEndsAgainAndAgain) {

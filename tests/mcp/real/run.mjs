@@ -133,7 +133,7 @@ const proxy = createProxy((asked, answer) => {
 await new Promise((done) => proxy.listen(0, '127.0.0.1', done));
 await playBeside('server-everything is started again', { everything: { type: 'http', url: `http://127.0.0.1:${proxy.address().port}/mcp` } },
   [call('mcp__everything__echo', { message: 'one' }), call('mcp__everything__echo', { message: 'two' }, 'Echo: one'),
-    call('mcp__everything__echo', { message: 'three' }, 'the server has ended the session'), end('Echo: three')]);
+    call('mcp__everything__echo', { message: 'three' }, 'Echo: two'), end('Echo: three')]);
 proxy.close();
 proxy.closeAllConnections();
 restarted.kill();
