@@ -49,6 +49,7 @@ tsan: setup ## run every test under the thread sanitizer
 
 .PHONY: test-agents
 test-agents: build ## test with the real Claude Code, Gemini CLI, Codex and Qwen Code (from npm; they run offline)
+	@tools/setup agents ui
 	@tests/agents/install
 	@node tests/agents/run.mjs build/grapnel build/test-agents
 
