@@ -201,7 +201,7 @@ TEST(Gate, FiveWrongCodesMakeAnotherOne) {
 
 TEST(Gate, ReadOnlyCannotBeUnlocked) {
   const UiWorld world;
-  Page page(world, Page::With::Terminal, {"--read-only"});
+  Page page(world, Page::With::Terminal, {"--no-open", "--read-only"});
   page.sign_in();
   EXPECT_FALSE(page.screen().contains("code"));
   for (const Reply& reply : try_to_write(page)) EXPECT_EQ(reply.status, 403);
@@ -215,7 +215,7 @@ TEST(Gate, AnAgentCannotStartAPageThatWrites) {
   EXPECT_TRUE(refused.err.contains("is for people"));
   // The program itself, in a terminal that the agent made: it reads, and shows no code.
   world.set("CLAUDECODE=1");
-  Page page(world, Page::With::Terminal, {"--read-only"});
+  Page page(world, Page::With::Terminal, {"--no-open", "--read-only"});
   page.sign_in();
   EXPECT_EQ(page.get("/api/events").status, 200);
   for (const Reply& reply : try_to_write(page)) EXPECT_EQ(reply.status, 403);

@@ -1,4 +1,5 @@
 #include <csignal>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 
@@ -49,6 +50,60 @@ TEST(Lifetime, EndsAlthoughSomebodyListens) {
   const UniqueFd fd = page.listen();
   ::kill(page.pid(), SIGTERM);
   EXPECT_TRUE(becomes_true([&] { return page.has_ended(); }));
+}
+
+/// A browser that writes down its argument, the mode of the file, and what is in it.
+void put_browser(UiWorld& world) {
+  const std::string seen = world.dir() / "opened";
+  world.set("BROWSER=" +
+            world.dir().put("browser",
+                            "#!/bin/sh\n{ echo \"$1\"; stat -c %a \"${1#file://}\"; cat \"${1#file://}\"; } > " + seen +
+                                ".part\nmv " + seen + ".part " + seen + "\n",
+                            0755));
+}
+
+// Everybody can read the arguments of a program. So the address with its ticket is in a file, until it is used.
+TEST(Lifetime, OpensTheBrowserWithoutTellingTheTicketToOthers) {
+  UiWorld world;
+  put_browser(world);
+  world.set("DISPLAY=:7");
+  Page page(world, Page::With::Pipes, {});
+  ASSERT_TRUE(becomes_true([&] { return !world.dir().read("opened").empty(); }));
+  const std::string opened = world.dir().read("opened");
+  const std::string argument = opened.substr(0, opened.find('\n'));
+  ASSERT_TRUE(argument.starts_with("file:///")) << argument;
+  EXPECT_TRUE(opened.substr(argument.size()).starts_with("\n600\n")) << opened;
+  EXPECT_FALSE(argument.contains(page.ticket()));
+  EXPECT_TRUE(opened.contains(page.origin() + "/#ticket=" + page.ticket())) << opened;
+  page.sign_in();
+  EXPECT_TRUE(becomes_true([&] { return !std::filesystem::exists(argument.substr(7)); }));
+}
+
+TEST(Lifetime, OpensNothingWithoutAScreenOrIfNotWanted) {
+  for (const bool has_screen : {false, true}) {
+    UiWorld world;
+    put_browser(world);
+    if (has_screen) world.set("DISPLAY=:7");
+    const Page page(world, Page::With::Pipes,
+                    has_screen ? std::vector<std::string>{"--no-open"} : std::vector<std::string>{});
+    ::kill(page.pid(), SIGTERM);
+    EXPECT_TRUE(becomes_true([&] { return page.has_ended(); }));
+    EXPECT_EQ(world.dir().read("opened"), "");
+  }
+}
+
+TEST(Lifetime, ListensAtThePortThatIsAskedFor) {
+  const UiWorld world;
+  const Page page(world);
+  const std::string port = page.host().substr(page.host().find(':') + 1);
+  const Ended second = world.run({"ui", "--no-open", "--port", port});
+  EXPECT_NE(second.status, 0);
+  EXPECT_TRUE(second.err.contains(port)) << second.err;
+  for (const char* wrong : {"99999", "http", "-1"}) {
+    const Ended ended = world.run({"ui", "--no-open", "--port", wrong});
+    EXPECT_EQ(ended.status, 2) << wrong;
+    EXPECT_TRUE(ended.err.contains(wrong)) << ended.err;
+  }
 }
 
 TEST(Lifetime, AStoppedPageDelaysNoEvent) {

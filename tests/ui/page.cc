@@ -51,7 +51,7 @@ pid_t start_in_terminal(const World& world, std::vector<std::string> words, Uniq
 }  // namespace
 
 Page::Page(const World& world, With with, std::vector<std::string> options) {
-  std::vector<std::string> words = {"ui", "--no-open", "--json"};
+  std::vector<std::string> words = {"ui", "--json"};
   words.insert(words.end(), options.begin(), options.end());
   if (with == With::Pipes) {
     World::Started started = world.start(words);

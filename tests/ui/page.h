@@ -25,7 +25,7 @@ struct Reply {
 class Page {
  public:
   enum class With : uint8_t { Pipes, Terminal };
-  explicit Page(const World& world, With with = With::Pipes, std::vector<std::string> options = {});
+  explicit Page(const World& world, With with = With::Pipes, std::vector<std::string> options = {"--no-open"});
   Page(const Page&) = delete;
   Page& operator=(const Page&) = delete;
   ~Page();
