@@ -44,6 +44,13 @@ Result<PastEvent> find_past_event(JournalReader& journal, const std::string& id)
 /// The shares of all hooks: first those in the record, then the other configured hooks.
 std::vector<Share> shares_of(const PastEvent& past);
 
+/// What is told about a hook below its name: `ran` with its command, `refused:` with what its sandbox did not allow.
+struct WhyLine {
+  std::string word;
+  std::string text;  ///< as it is on record: what shows it spells out characters that cannot be seen
+};
+std::vector<WhyLine> why_lines(const Share& share);
+
 /// What `grapnel why` says about the event, for people and for programs.
 std::string why_text(const PastEvent& past, const Console& console, Zone zone);
 Json why_json(const PastEvent& past);

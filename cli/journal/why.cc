@@ -122,20 +122,20 @@ std::string decision_text(const Json& record, const Console& console) {
 
 /// JSON on one line, cut if it is long; "" when it is missing.
 std::string compact(const Json& value) {
-  return value ? printable(text::cap(value.dump(), kMaxShown)) : "";
+  return value ? text::cap(value.dump(), kMaxShown) : "";
 }
 
 /// `/a/b.json:4` as people would type it: relative when it is below the current directory.
 std::string source_text(const std::string& source) {
   const size_t colon = source.rfind(':');
   const bool has_line = colon != std::string::npos;
-  return printable(short_path(source.substr(0, colon)) + (has_line ? source.substr(colon) : ""));
+  return short_path(source.substr(0, colon)) + (has_line ? source.substr(colon) : "");
 }
 
 std::string argv_text(const Json& argv) {
   std::vector<std::string> words;
   for (const Json& word : argv.elements()) words.push_back(shell_word(word.as_string().value_or("")));
-  return printable(text::cap(text::join(words, " "), kMaxShown));
+  return text::cap(text::join(words, " "), kMaxShown);
 }
 
 /// What a hook's process read and wrote, and when it started.
@@ -161,32 +161,9 @@ std::string share_text(const Share& share, const Console& console) {
   const auto stage = share.trace["stage"].as_integer();
   if (share.took) out += "  (" + cost_text(*share.took) + (stage ? ", stage " + std::to_string(*stage) : "") + ")";
   out += "\n";
-  const auto line = [&](std::string_view word, const std::string& text) {
-    if (!text.empty()) out += console.styled(Style::Dim, "    " + std::string(word) + " " + text) + "\n";
-  };
-  line("error:", printable(text_of(share.trace, "error")));
-  const std::string pack = pack_of(share.source);
-  line("from", source_text(share.source) + (pack.empty() ? "" : ", pack " + printable(pack)));
-  line("because", printable(share.match));
-  line("doubt:", printable(text_of(share.trace, "doubt")));
-  line("sandbox:", printable(text_of(share.trace, "sandbox")));
-  line("contained by", printable(text_of(share.trace, "contained")));
-  line("without its sandbox:", printable(text_of(share.trace, "not_enforced")));
-  for (const Json& refused : share.trace["refused"].elements())
-    line("refused:", printable(refused.as_string().value_or("")));
-  for (const Json& left : share.trace["left"].elements()) {
-    const bool was_ended = share.trace["ended_leftovers"].as_bool() == true;
-    line(was_ended ? "left, and ended:" : "left running:",
-         printable(text_of(left, "name")) + " (" + std::to_string(left["pid"].as_integer().value_or(0)) + ")");
+  for (const WhyLine& line : why_lines(share)) {
+    out += console.styled(Style::Dim, "    " + line.word + " " + printable(line.text)) + "\n";
   }
-  // The lines below are about a process; rules and skipped hooks have none.
-  if (!share.trace["argv"]) return out;
-  line("ran", argv_text(share.trace["argv"]));
-  line("in", printable(text_of(share.trace, "cwd")));
-  if (share.trace["warm"].as_bool() == true) line("warm:", "its process was started before the event");
-  if (const std::string cold = text_of(share.trace, "cold"); !cold.empty()) line("cold:", printable(cold));
-  line("it", bytes_text(share.trace));
-  line("answered", compact(share.trace["answer"]));
   return out;
 }
 
@@ -231,6 +208,7 @@ Json to_json(const Share& share) {
                        {"not_enforced", share.trace["not_enforced"]},
                        {"refused", share.trace["refused"]},
                        {"left", share.trace["left"]},
+                       {"ended_leftovers", share.trace["ended_leftovers"]},
                        {"stage", share.trace["stage"]},
                        {"us", share.took ? Json::number(int64_t{share.took->count()}) : Json()},
                        {"argv", share.trace["argv"]},
@@ -270,6 +248,37 @@ Result<PastEvent> find_event_of(JournalReader& journal, std::string id, const st
 
 }  // namespace
 
+std::vector<WhyLine> why_lines(const Share& share) {
+  std::vector<WhyLine> out;
+  const auto line = [&](std::string_view word, std::string text) {
+    if (!text.empty()) out.push_back({std::string(word), std::move(text)});
+  };
+  line("error:", text_of(share.trace, "error"));
+  const std::string pack = pack_of(share.source);
+  line("from", source_text(share.source) + (pack.empty() ? "" : ", pack " + pack));
+  line("because", share.match);
+  line("doubt:", text_of(share.trace, "doubt"));
+  line("sandbox:", text_of(share.trace, "sandbox"));
+  line("contained by", text_of(share.trace, "contained"));
+  line("without its sandbox:", text_of(share.trace, "not_enforced"));
+  for (const Json& refused : share.trace["refused"].elements())
+    line("refused:", std::string(refused.as_string().value_or("")));
+  for (const Json& left : share.trace["left"].elements()) {
+    const bool was_ended = share.trace["ended_leftovers"].as_bool() == true;
+    line(was_ended ? "left, and ended:" : "left running:",
+         text_of(left, "name") + " (" + std::to_string(left["pid"].as_integer().value_or(0)) + ")");
+  }
+  // The lines below are about a process; rules and skipped hooks have none.
+  if (!share.trace["argv"]) return out;
+  line("ran", argv_text(share.trace["argv"]));
+  line("in", text_of(share.trace, "cwd"));
+  if (share.trace["warm"].as_bool() == true) line("warm:", "its process was started before the event");
+  line("cold:", text_of(share.trace, "cold"));
+  line("it", bytes_text(share.trace));
+  line("answered", compact(share.trace["answer"]));
+  return out;
+}
+
 // The event and the decision first, then every hook.
 std::string why_text(const PastEvent& past, const Console& console, Zone zone) {
   std::string out;
@@ -286,12 +295,12 @@ std::string why_text(const PastEvent& past, const Console& console, Zone zone) {
   row("subject", subject_lines(record));
   row("tool", call_ending(record["outcome"]));
   // Payloads are not always recorded. The subjects are the few values that matchers need, and are there more often.
-  row("input", compact(record["payload"] ? record["payload"] : record["subjects"]));
+  row("input", printable(compact(record["payload"] ? record["payload"] : record["subjects"])));
   row("decision", decision_text(record, console));
   row("would", would_text(record["would"], console));
   row("person", person_text(record["person"]));
   row("answer", answer_text(record));
-  row("result", compact(record["effects"]));
+  row("result", printable(compact(record["effects"])));
   row("degraded", losses_text(record["degraded"]));
   row("cost", cost_text(std::chrono::microseconds(record["us"].as_integer().value_or(0))));
   const std::vector<Share> shares = shares_of(past);

@@ -33,6 +33,19 @@ Json fire_text(const Json& record) {
                       " <<'END'\n" + record["payload"].dump() + "\nEND\n");
 }
 
+/// What is told about each hook of `why`, in the same order: `[{word, text}, …]`.
+Json lines_json(const PastEvent& past) {
+  std::vector<Json> hooks;
+  for (const Share& share : shares_of(past)) {
+    std::vector<Json> lines;
+    for (const WhyLine& line : why_lines(share)) {
+      lines.push_back(Json::object({{"word", Json::string(line.word)}, {"text", Json::string(line.text)}}));
+    }
+    hooks.push_back(Json::array(lines));
+  }
+  return Json::array(hooks);
+}
+
 /// A console without colours, for texts that are shown elsewhere.
 Console plain_console() {
   return Console(Environment{"NO_COLOR=1"});
@@ -73,6 +86,7 @@ Answer show_event(Ui& ui, const HttpRequest& request) {
     const auto test = fixture_of(ui.env, reader, {id});
     const Neighbours around = find_neighbours(reader, id, *query).value_or(Neighbours{});
     return Json::object({{"why", why_json(*past)},
+                         {"lines", lines_json(*past)},
                          {"text", Json::string(why_text(*past, plain_console(), Zone::Local))},
                          {"record", past->record},
                          {"previous", text_or_null(around.previous)},

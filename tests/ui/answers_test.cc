@@ -33,6 +33,13 @@ TEST(Answers, AnEventIsWhatWhySays) {
     EXPECT_EQ(answer["why"].dump(JsonStyle::Pretty) + "\n", world.run({"why", id, "--json"}).out);
     EXPECT_EQ(answer["text"].as_string(), world.run({"why", id}).out);
     EXPECT_EQ(answer["test"].as_string(), world.run({"record", id}).out);
+    ASSERT_EQ(answer["lines"].size(), answer["why"]["hooks"].size());
+    for (const Json& hook : answer["lines"].elements()) {
+      for (const Json& line : hook.elements()) {
+        EXPECT_TRUE(
+            answer["text"].as_string()->contains("    " + *line["word"].as_string() + " " + *line["text"].as_string()));
+      }
+    }
     EXPECT_EQ(answer["record"]["id"].as_string(), id);
     EXPECT_TRUE(answer["fire"].as_string()->starts_with("grapnel fire PreToolUse --as claude"));
   }

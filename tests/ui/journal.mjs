@@ -41,6 +41,10 @@ hooks:
     on: PreToolUse
     when: { tool: [write, edit] }
     run: exit 3
+  - name: curious
+    on: UserPromptSubmit
+    run: cat ~/diary.txt; true
+    sandbox: guard
 `;
 
 const projectRules = `version: 1
@@ -130,6 +134,7 @@ export const makeHome = (home, { project = join(home, "api"), withRules = true }
   mkdirSync(join(home, ".run"), { mode: 0o700, recursive: true });
   if (!withRules) return { project };
   writeFileSync(join(home, ".config/agents/grapnel.yaml"), rules);
+  writeFileSync(join(home, "diary.txt"), "private\n");
   writeFileSync(join(project, ".env"), "KEY=1\n");
   writeFileSync(join(project, ".agents/grapnel.yaml"), projectRules);
   writeFileSync(join(project, ".agents/test.sh"), "#!/bin/sh\nexec true\n");

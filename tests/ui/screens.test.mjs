@@ -94,6 +94,7 @@ test("an event says what `grapnel why` says", async () => {
     all.find(({ hooks }) => hooks?.some(({ fate }) => fate === "failed")),
     all.find(({ event }) => event === "PostToolUse"),
     all.find(({ would }) => would),
+    all.find(({ hooks }) => hooks?.some(({ refused }) => refused)),
   ];
   for (const record of looked) {
     assert.ok(record, "the journal has an event of each kind");
@@ -110,6 +111,9 @@ test("an event says what `grapnel why` says", async () => {
     const folded = page.getByRole("button", { name: /more skipped/ });
     if (await folded.count()) await folded.click();
     for (const hook of record.hooks ?? []) assert.ok(await page.locator(".hook .name", { hasText: hook.name }).count());
+    const told = (await page.locator(".hook").allInnerTexts()).join("\n");
+    const lines = stage.run("why", record.id).out.split(/^hooks$/m).at(-1).split("\n").filter((line) => line.startsWith("    ") && !line.startsWith("    from "));
+    for (const line of lines) assert.ok(told.includes(line.replace(/^ +(refused:|sandbox:|error:|because|ran|in|it|answered) /, "")), `${line} in ${told}`);
   }
   assert.deepEqual(faults, []);
   await context.close();

@@ -136,7 +136,7 @@ const Body = ({ data, today }) => {
     <${Today} today=${today} data=${data} />
     <${Outcome} outcome=${why.outcome} />
     <${Facts} data=${data} />
-    <${Hooks} why=${why} />
+    <${Hooks} why=${why} lines=${data.lines} />
     <${Payload} why=${why} />
     <${Record} data=${data} />
   `;

@@ -1,5 +1,5 @@
 // The hooks of an event as bars over its time: which ran when, how it ended, and why others did not run.
-import { bytes, plural, took } from "../format.js";
+import { plural, took } from "../format.js";
 import { html, useState } from "../html.js";
 import { Shape, Verdict } from "../parts.js";
 import { Path, Said } from "../text.js";
@@ -8,7 +8,7 @@ const kFolded = 4;
 
 const shapeOf = (hook) => (hook.fate === "failed" ? "failed" : hook.fate === "skipped" ? "skipped" : (hook.verdict ?? hook.would ?? "ok"));
 
-const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+const looks = { "error:": "failed", "refused:": "failed", "without its sandbox:": "failed", "left running:": "failed", from: "code", ran: "code", in: "code", answered: "code" };
 
 const Bar = ({ hook, total }) => {
   if (hook.us === undefined) return null;
@@ -19,15 +19,13 @@ const Bar = ({ hook, total }) => {
   </div>`;
 };
 
+/** What `grapnel why` tells about a hook, line by line; and what a rule answered, which starts no process. */
 const Details = ({ hook }) => html`<dl class="small-facts">
-  ${hook.match && html`<dt>matched</dt><dd><${Said} text=${hook.match} /></dd>`}
-  ${hook.error && html`<dt>error</dt><dd class="failed"><${Said} text=${hook.error} lines /></dd>`}
-  ${hook.doubt && html`<dt>unsure</dt><dd><${Said} text=${hook.doubt} /></dd>`}
-  ${hook.argv && html`<dt>ran</dt><dd><code><${Said} text=${hook.argv.map(quoted).join(" ")} lines /></code></dd>`}
-  ${hook.cwd && html`<dt>in</dt><dd><code><${Said} text=${hook.cwd} /></code></dd>`}
-  ${(hook.in !== undefined || hook.out !== undefined) && html`<dt>bytes</dt><dd>${bytes(hook.in ?? 0)} in · ${bytes(hook.out ?? 0)} out · ${bytes(hook.err ?? 0)} err</dd>`}
-  ${hook.answer && html`<dt>said</dt><dd><code><${Said} text=${JSON.stringify(hook.answer)} /></code></dd>`}
-  ${hook.source && html`<dt>from</dt><dd><code><${Path} text=${hook.source} /></code>${hook.pack && html` <span class="soft">pack <${Said} text=${hook.pack} /></span>`}</dd>`}
+  ${hook.lines.map(({ word, text }, at) => {
+    const Shown = word === "from" ? Path : Said;
+    return html`<dt key=${`k${at}`}>${word.replace(/:$/, "")}</dt><dd key=${`v${at}`} class=${looks[word] ?? ""}><${Shown} text=${text} lines /></dd>`;
+  })}
+  ${hook.answer && !hook.argv && html`<dt>answered</dt><dd class="code"><${Said} text=${JSON.stringify(hook.answer)} /></dd>`}
 </dl>`;
 
 const Hook = ({ hook, total }) => {
@@ -45,9 +43,9 @@ const Hook = ({ hook, total }) => {
   </li>`;
 };
 
-export const Hooks = ({ why }) => {
+export const Hooks = ({ why, lines }) => {
   const [open, setOpen] = useState(false);
-  const hooks = why.hooks ?? [];
+  const hooks = (why.hooks ?? []).map((hook, at) => ({ ...hook, lines: lines?.[at] ?? [] }));
   const ran = hooks.filter(({ fate }) => fate !== "skipped");
   const skipped = hooks.filter(({ fate }) => fate === "skipped");
   const total = Math.max(1, why.us ?? 0, ...ran.map(({ at_us = 0, us = 0 }) => at_us + us));
