@@ -341,6 +341,8 @@ test("subagents have lanes of their own, and can be folded", async () => {
 test("the fates of each hook over time add up to its numbers", async () => {
   const { page, context, faults } = await stage.open("/s");
   await page.locator(".strip").first().waitFor();
+  // Columns of hours: the ends say which hours.
+  assert.match(await page.locator(".fates-over-time .ends").innerText(), /\d\d:00.*\d\d:00/s);
   for (const hook of stage.run("stats", "--json").json().hooks) {
     const told = await page.locator(`.strip[aria-label^="${hook.name}: "]`).getAttribute("aria-label");
     const said = (word) => Number(new RegExp(`([\\d\u202f]+) ${word}`).exec(told)?.[1].replace(/\D/g, "") ?? 0);
@@ -359,6 +361,9 @@ test("hooks and trust are those of the command", async () => {
   await page.locator("table.wide tbody tr").first().waitFor();
   const list = stage.run("list", "--json").json();
   assert.equal(await page.locator("table.wide tbody tr").count(), list.hooks.length);
+  for (const { name, sandbox } of list.hooks.filter((hook) => hook.sandbox)) {
+    assert.equal(await page.locator("table.wide tbody tr", { hasText: name }).locator(".sandbox").innerText(), `sandbox ${sandbox}`);
+  }
   await page.getByRole("button", { name: /^untrusted/ }).click();
   assert.match(page.url(), /only=untrusted/);
   assert.equal(await page.locator("table.wide tbody tr").count(), list.hooks.filter(({ trusted }) => !trusted).length);

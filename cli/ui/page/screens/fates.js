@@ -1,6 +1,6 @@
 // What became of each hook, over time: a strip of columns for each of them. Filling, hatching and outline tell the same as
 // colour: denied is full, asked is hatched, failed is hollow, and what only ran is pale.
-import { count, day, kDay, moment } from "../format.js";
+import { clock, count, day, kDay, moment } from "../format.js";
 import { html, useState } from "../html.js";
 import { Said, plain } from "../text.js";
 
@@ -54,13 +54,14 @@ export const FatesOverTime = ({ series }) => {
   const [all, setAll] = useState(false);
   const { hooks, from, step } = series;
   const shown = all ? hooks : hooks.slice(0, kFirst);
-  const steps = hooks[0].runs.length;
+  const end = from + hooks[0].runs.length * step;
+  const edge = (time) => (step >= kDay ? day(time) : `${day(time)} ${clock(time).slice(0, 5)}`);
   return html`<figure class="fates-over-time">
     <figcaption>${step >= kDay ? "what became of hooks, per day" : "what became of hooks, per hour"}
       <span class="legend">${fates.map(([of, word]) => html`<span key=${of} class=${`fate-key ${of}`}><i></i>${word}</span>`)}</span></figcaption>
     <svg class="patterns" aria-hidden="true"><defs><pattern id="hatch" patternUnits="userSpaceOnUse" width="0.4" height="4"><rect class="ask-ground" width="0.4" height="4" /><rect class="ask-stripe" width="0.4" height="2" /></pattern></defs></svg>
     <dl>${shown.map((hook) => html`<div key=${hook.name}><dt><a href=${`/t?range=all&q=hook:${encodeURIComponent(hook.name)}`}><${Said} text=${hook.name} limit=${80} /></a></dt><dd><${Strip} hook=${hook} from=${from} step=${step} /></dd></div>`)}</dl>
-    <div class="ends soft"><span>${day(from)}</span><span>${day(from + steps * step - 1)}</span></div>
+    <div class="ends soft"><span>${edge(from)}</span><span>${edge(step >= kDay ? end - 1 : end)}</span></div>
     ${hooks.length > shown.length && html`<button class="small" type="button" onClick=${() => setAll(true)}>${count(hooks.length - shown.length)} more hooks</button>`}
   </figure>`;
 };

@@ -46,7 +46,8 @@ const Row = ({ hook }) => {
       <div class="soft source"><${Path} text=${place(hook.source)} />${hook.pack && html` · pack <${Said} text=${hook.pack} />`}</div></td>
     <td><${Said} text=${(hook.events ?? []).join(", ")} /> <div class="soft"><${Said} text=${[hook.matcher, hook.action ?? hook.command].filter(Boolean).join(" → ")} limit=${160} /></div></td>
     <td><span class=${`state-word ${state}`}>${state === "on" ? html`<${Shape} of="ok" />` : html`<${Shape} of="skipped" />`}${state === "untrusted" ? html`<a href="/trust">untrusted</a>` : state}</span>
-      <div class="soft">${hook.scope} · ${hook.dialect}</div></td>
+      <div class="soft"><${Said} text=${[hook.scope, hook.dialect, hook.warm && "warm"].filter(Boolean).join(" · ")} /></div>
+      ${hook.sandbox && html`<div class="soft sandbox">sandbox <${Said} text=${hook.sandbox} limit=${160} /></div>`}</td>
     <td class="fired">${hook.spark?.length ? html`<${Spark} of=${hook.spark} title=${`runs of the last ${hook.spark.length} hours: ${hook.spark.reduce((a, b) => a + b, 0)}`} />` : ""}</td>
     <td class="soft" data-label="last">${hook.last ? ago(hook.last) : "never"}</td>
     <td class="n" data-label="ran">${count(hook.runs)}</td>
