@@ -65,7 +65,7 @@ day.sort((a, b) => (a.time < b.time ? -1 : 1));
 let previous = "";
 const lines = day.map(({ prev, hash, ...record }, at) => {
   const id = `${createHash("sha256").update(String(at)).digest("hex").slice(0, 16)}-${(Date.parse(record.time) % 2 ** 40).toString(16)}`;
-  const body = `${JSON.stringify({ ...record, id, us: Math.round(400 + random() * 4000) }).slice(0, -1)},"prev":"${previous}`;
+  const body = `${JSON.stringify({ ...record, id }).slice(0, -1)},"prev":"${previous}`;
   previous = createHash("sha256").update(`${Buffer.byteLength(body)}:${body}`).digest("hex");
   return `${body}","hash":"${previous}"}\n`;
 });
