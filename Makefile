@@ -56,7 +56,7 @@ test-agents: build ## test with the real Claude Code, Gemini CLI, Codex and Qwen
 .PHONY: fleet-demo
 fleet-demo: setup ## play the first day of a fleet: a NATS server on loopback, three machines in temporary homes
 	@tools/setup fleet
-	@$(call built,release) --target grapnel_cli grapnel_engine_cli grapnel_fleet_cli
+	@$(call built,release) --target grapnel_cli grapnel_engine_cli grapnel_journal_cli grapnel_fleet_cli
 	@GRAPNEL=build/release/cli/grapnel examples/fleet/run.sh
 
 .PHONY: test-fleet
@@ -120,13 +120,13 @@ bench-ui: setup ## measure the journal with 100,000 and 1,000,000 events, and wh
 
 .PHONY: bench-year
 bench-year: setup ## see whether a year's state makes commands slower; prints a table, and fails if one grows that does not show the past
-	@tools/setup bench
+	@tools/setup bench node
 	@$(call built,bench) --target make_journal grapnel-journal grapnel_cli grapnel_engine_cli
 	@bench/year/run build/bench
 
 .PHONY: bench-fleet
 bench-fleet: setup ## measure how fast records of a machine arrive in SQLite and PostgreSQL; writes bench/results/fleet.md
-	@tools/setup bench fleet
+	@tools/setup bench node fleet
 	@$(call built,bench) --target make_journal fleet_crowd grapnel_cli grapnel_engine_cli grapnel_fleet_cli
 	@bench/fleet/run build/bench
 
