@@ -102,6 +102,27 @@ TEST_F(FleetJobs, OutliveThePowerOfTheMachine) {
   EXPECT_TRUE(has_run(" first\n"));
 }
 
+// Power cannot be cut in a test, so the kernel says what has reached the disk when the agent goes on.
+TEST_F(FleetJobs, AreOnTheDiskBeforeTheAgentGoesOn) {
+  machine_->fleet({"machine", "--once"});
+  wait_for_policy(*machine_, 1);
+  const auto synced_by = [&](const std::string& event) {
+    const std::string log = machine_->world().dir() / "calls";
+    const Json call = Json::object({{"hook_event_name", Json::string(event)},
+                                    {"tool_name", Json::string("run_shell_command")},
+                                    {"tool_input", Json::object({{"command", Json::string("make")}})},
+                                    {"tool_response", Json::object({{"llmContent", Json::string("done")}})}});
+    const Ended fired = machine_->world().run_program(
+        "/usr/bin/strace",
+        {"-f", "-y", "-qq", "-e", "trace=fdatasync", "-o", log, GRAPNEL_COMMAND, "fire", "--as", "gemini"}, call.dump(),
+        {"GRAPNEL_SERVE=off", "ASAN_OPTIONS=detect_leaks=0"});
+    EXPECT_EQ(fired.status, 0) << fired;
+    return machine_->world().dir().read("calls");
+  };
+  EXPECT_TRUE(synced_by("AfterTool").contains("records.jsonl>) = 0"));
+  EXPECT_FALSE(synced_by("BeforeTool").contains("fdatasync")) << "nothing is promised, so nobody waits for the disk";
+}
+
 TEST_F(FleetJobs, EachRunsWhateverIsKilled) {
   std::vector<std::unique_ptr<FleetMachine>> machines;
   for (int i = 0; i < 2; ++i) {
