@@ -14,7 +14,10 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr size_t kPullSize = 64;
+constexpr size_t kPullSize = 256;  ///< so that many small batches share one write to the disk
+constexpr int64_t kPullBytes = int64_t{16} << 20;
+/// Not more in a transaction, so that machines send on while the collector writes.
+constexpr size_t kTransactionBytes = size_t{4} << 20;
 constexpr std::chrono::milliseconds kPullTime{2000};
 constexpr std::chrono::milliseconds kGather{10};  ///< how long a transaction waits for more
 constexpr std::chrono::seconds kStoreRetry{1};
@@ -66,10 +69,11 @@ class Gathering {
   void pull_if_needed() {
     const auto now = steady_clock::now();
     // What was not pulled for so long will not come: the request was lost with a connection.
-    if (expected_ > 0 && now < pull_end_) return;
+    if (!is_drained_ || (expected_ > 0 && now < pull_end_)) return;
     const int64_t nanoseconds = std::chrono::nanoseconds(kPullTime).count();
-    const Json wish = Json::object(
-        {{"batch", Json::number(static_cast<int64_t>(kPullSize))}, {"expires", Json::number(nanoseconds)}});
+    const Json wish = Json::object({{"batch", Json::number(static_cast<int64_t>(kPullSize))},
+                                    {"max_bytes", Json::number(kPullBytes)},
+                                    {"expires", Json::number(nanoseconds)}});
     const std::string subject =
         "$JS.API.CONSUMER.MSG.NEXT." + std::string(fleet::kRecordStream) + "." + std::string(fleet::kCollector);
     if (!courier_.publish(subject, wish.dump(), mailbox_->subject())) return;
@@ -79,7 +83,8 @@ class Gathering {
 
   void gather() {
     auto patience = std::chrono::milliseconds(200);
-    while (pulled_.size() < kPullSize) {
+    is_drained_ = true;
+    while (pulled_.size() < kPullSize && pulled_bytes_ < kTransactionBytes) {
       auto message = mailbox_->next(patience);
       if (!message) return;
       if (!message->status.empty()) {
@@ -93,6 +98,7 @@ class Gathering {
     }
   }
 
+    is_drained_ = false;
   void take(CarriedMessage message) {
     auto batch = fleet::Batch::parse(message.body);
     if (!batch) {
@@ -104,6 +110,7 @@ class Gathering {
     }
     pulled_.push_back({{machine_in(message.subject), std::move(*batch)}, std::move(message.reply)});
   }
+    pulled_bytes_ += message.body.size();
 
   bool commit() {
     std::vector<fleet::Arrival> arrivals;
@@ -122,6 +129,7 @@ class Gathering {
     pulled_.clear();
     return true;
   }
+    pulled_bytes_ = 0;
 
   Console& console_;
   Courier& courier_;
@@ -132,7 +140,9 @@ class Gathering {
   size_t expected_ = 0;
   steady_clock::time_point pull_end_;
 };
+  size_t pulled_bytes_ = 0;
 
+  bool is_drained_ = true;  ///< nothing waits in the mailbox
 /// Whether an answer may go there: to an inbox, or to what stands for one in another account. Whoever asks chooses the
 /// subject, and we have rights that they lack: a reader could else let us overwrite the mark of a machine.
 bool is_inbox(const std::string& reply) {

@@ -112,8 +112,8 @@ std::string policy_cell(const Json& policy) {
 }
 
 Json denies_of_day(Courier& courier) {
-  const fleet::RecordFilter filter{.since =
-                                       format_timestamp(std::chrono::system_clock::now() - std::chrono::hours(24))};
+  const std::string yesterday = format_timestamp(std::chrono::system_clock::now() - std::chrono::hours(24));
+  const fleet::RecordFilter filter{.since = yesterday, .verdict = "deny"};
   const auto stats =
       ask_collector(courier, Json::object({{"what", Json::string("stats")}, {"filter", filter_json(filter)}}));
   std::vector<Json> out;
@@ -161,8 +161,8 @@ void print_fleet(Invocation& in, const Json& fleet) {
   }
   in.console.out(table.empty() ? "No machine has joined yet; `grapnel fleet token` prints a token for one.\n"
                                : table.text(in.console));
-  in.console.out(count_text(static_cast<size_t>(fleet["records"].as_integer().value_or(0)), "record") +
-                 " in the central store.\n");
+  in.console.out("The central store has received " +
+                 count_text(static_cast<size_t>(fleet["records"].as_integer().value_or(0)), "record") + ".\n");
   for (const Json& deny : denies.elements()) {
     in.console.out(printable(text_of(deny, "hook")) + " denied " +
                    std::to_string(deny["denials"].as_integer().value_or(0)) + " in the last 24 hours, on " +
@@ -175,7 +175,7 @@ void print_fleet(Invocation& in, const Json& fleet) {
 }
 
 int show_fleet(Invocation& in, Courier& courier) {
-  const auto fleet = ask_collector(courier, Json::object({{"what", Json::string("machines")}}));
+  const auto fleet = ask_for_machines(courier);
   if (!fleet) return report_failure(in, fleet.error());
   const Json all = with_remarks(*fleet).with("denies", denies_of_day(courier)).with("servers", servers_of(in.env));
   if (in.args.has("--json")) {

@@ -1,6 +1,7 @@
 #include "cli/fleet/queries.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/error.h"
 
@@ -8,8 +9,8 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr std::chrono::seconds kQueryPatience{30};
 constexpr int64_t kPage = 500;
+constexpr int64_t kMachinePage = 2000;
 constexpr size_t kMaxAnswer = size_t{1} << 20;
 
 struct TextFilter {
@@ -101,19 +102,26 @@ Json answer_stats(fleet::CentralStore& store, const Json& question) {
   return Json::object({{"hooks", Json::array(hooks)}});
 }
 
-Json answer_machines(fleet::CentralStore& store) {
-  const auto machines = store.machines();
-  const auto count = store.count();
+/// A page of machines in the order of their names, behind the one that the question names.
+Json answer_machines(fleet::CentralStore& store, const Json& question) {
+  const auto machines = store.machines(question["after"].as_string().value_or(""), kMachinePage);
+  const auto count = store.count_arrived();
   if (!machines || !count) return error_json("the central store cannot be read");
   std::vector<Json> out;
+  size_t bytes = 0;
   for (const fleet::MachineRow& row : *machines) {
     out.push_back(Json::object({{"machine", Json::string(row.name)},
                                 {"seen", row.seen.empty() ? Json::null() : Json::string(row.seen)},
                                 {"joined", row.joined.empty() ? Json::null() : Json::string(row.joined)},
                                 {"records", number(row.records)},
                                 {"state", row.state ? row.state : Json::object()}}));
+    bytes += out.back().dump().size();
+    if (bytes > kMaxAnswer) break;
   }
-  return Json::object({{"machines", Json::array(out)}, {"records", number(*count)}});
+  const bool is_all = static_cast<int64_t>(machines->size()) < kMachinePage && out.size() == machines->size();
+  return Json::object({{"machines", Json::array(out)},
+                       {"records", number(*count)},
+                       {"after", is_all ? Json() : Json::string((*machines)[out.size() - 1].name)}});
 }
 
 Json answer_to(fleet::CentralStore& store, const Json& question) {
@@ -121,7 +129,7 @@ Json answer_to(fleet::CentralStore& store, const Json& question) {
   if (what == "log") return answer_log(store, question);
   if (what == "export") return answer_export(store, question);
   if (what == "stats") return answer_stats(store, question);
-  if (what == "machines") return answer_machines(store);
+  if (what == "machines") return answer_machines(store, question);
   if (what == "registry") {
     const auto registry = store.registry(question["digest"].as_string().value_or(""));
     return registry ? Json::object({{"registry", *registry}}) : error_json(registry.error().message);
@@ -160,13 +168,26 @@ fleet::RecordFilter filter_from(const Json& json) {
   return out;
 }
 
-Result<Json> ask_collector(Courier& courier, const Json& question) {
-  const auto answer = courier.request("query", question.dump(), kQueryPatience);
+Result<Json> ask_collector(Courier& courier, const Json& question, std::chrono::milliseconds patience) {
+  const auto answer = courier.request("query", question.dump(), patience);
   if (!answer) return fail(answer.error().code, "no collector answers: " + answer.error().message);
   auto json = Json::parse(answer->body);
   if (!json) return std::unexpected(json.error());
   if ((*json)["error"]) return fail(Errc::Refused, "the collector says: " + (*json)["error"].as_string().value_or(""));
   return json;
+}
+
+Result<Json> ask_for_machines(Courier& courier) {
+  Json question = Json::object({{"what", Json::string("machines")}});
+  std::vector<Json> machines;
+  for (;;) {
+    auto page = ask_collector(courier, question);
+    if (!page) return page;
+    std::ranges::copy((*page)["machines"].elements(), std::back_inserter(machines));
+    if (!(*page)["after"].is_string())
+      return Json::object({{"machines", Json::array(machines)}, {"records", (*page)["records"]}});
+    question = question.with("after", (*page)["after"]);
+  }
 }
 
 Result<std::vector<fleet::CentralRecord>> ask_for_records(Courier& courier, fleet::RecordFilter filter) {

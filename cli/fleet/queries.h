@@ -12,8 +12,8 @@
 ///   query  {"what": "log", "filter": {…}}      {"records": […], "before": N}
 ///   query  {"what": "registry", "digest": …}   {"registry": …}
 ///   query  {"what": "stats", "filter": {…}}    {"hooks": […]}
-///   query  {"what": "machines"}                {"machines": […], "records": N}
-///   query  {"what": "export", "hash": …, "filter": {"after": N, …}}
+///   query  {"what": "machines", "after": …}    {"machines": […], "records": N, "after": the last name if there are
+///   more} query  {"what": "export", "hash": …, "filter": {"after": N, …}}
 ///                                              {"records": […], "begins_again": true or false}
 namespace grapnel::cli {
 
@@ -27,7 +27,11 @@ fleet::RecordFilter filter_from(const Json& json);
 Result<std::unique_ptr<Courier>> connect_to_read(const Environment& env);
 
 /// Asks the collector. Fails: Unavailable; Refused with its words.
-Result<Json> ask_collector(Courier& courier, const Json& question);
+Result<Json> ask_collector(Courier& courier, const Json& question,
+                           std::chrono::milliseconds patience = std::chrono::seconds(30));
+/// All machines, page after page, and how many records have arrived: `machines` and `records`. Fails as
+/// `ask_collector`.
+Result<Json> ask_for_machines(Courier& courier);
 /// All records that fit, oldest first, page after page.
 Result<std::vector<fleet::CentralRecord>> ask_for_records(Courier& courier, fleet::RecordFilter filter);
 /// Records behind a row, oldest first. `begins_again`: the central store does not have that row, so these are its first

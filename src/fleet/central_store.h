@@ -16,6 +16,7 @@
 ///   registries  the configurations that records name
 ///   marks       how far the records of each machine are here, without a gap
 ///   machines    what each machine last said about itself
+///   counts      how many records of each machine have arrived; whoever removes old rows does not change it
 ///
 /// A record is known by its machine and its hash, so whatever is sent twice has one row. Rows and marks change in one
 /// transaction, and its commit is the acknowledgement on which machines rely; NATS only carries. Thread: one.
@@ -75,13 +76,17 @@ class CentralStore {
   /// Whether the connection works and the tables are there.
   bool is_alive();
   Result<std::map<std::string, Position>> marks();
+  /// The rows that are there, counted one by one.
   Result<int64_t> count();
+  /// How many records have ever arrived, as fast with a billion rows as with one.
+  Result<int64_t> count_arrived();
   /// The newest that fit, oldest first; with `after`, the oldest that fit.
   Result<std::vector<CentralRecord>> find(const RecordFilter& filter);
   /// Whether a reader who had the row of that number and hash may go on behind it. False if the store is another one
   /// now, or older: the row is something else, or its number is still to come.
   Result<bool> goes_on_behind(int64_t number, const std::string& hash);
   Result<Json> registry(const std::string& digest);
+  /// With the verdict `deny`, only denials are counted.
   Result<std::vector<HookCounts>> count_hooks(const RecordFilter& filter);
 
   /// What machines said of themselves, and when. In one transaction, because there may be thousands every second.
@@ -93,7 +98,8 @@ class CentralStore {
   Result<void> note_joined(const std::string& name, const std::string& public_key, const std::string& now);
   /// The key with which a machine joined; "" if it is not known.
   Result<std::string> key_of(const std::string& name);
-  Result<std::vector<MachineRow>> machines();
+  /// Those whose names follow, in their order.
+  Result<std::vector<MachineRow>> machines(const std::string& after = {}, int64_t limit = INT64_MAX);
   Result<void> forget_machine(const std::string& name);
 
  private:

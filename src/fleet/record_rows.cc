@@ -1,6 +1,7 @@
 #include "fleet/record_rows.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "grapnel/event.h"
 
@@ -12,8 +13,6 @@
 namespace grapnel::fleet {
 
 namespace {
-
-constexpr size_t kRowsAtOnce = 100;
 
 std::string would_text(const std::optional<Verdict>& would) {
   return would ? std::string(to_string(*would)) : "";
@@ -33,15 +32,22 @@ std::string insert_text(std::string_view table, size_t columns, size_t rows) {
   return out + " ON CONFLICT DO NOTHING";
 }
 
-Result<void> insert_rows(Sql& sql, std::string_view table, const std::vector<std::vector<SqlValue>>& rows) {
-  for (size_t from = 0; from < rows.size(); from += kRowsAtOnce) {
-    const size_t count = std::min(kRowsAtOnce, rows.size() - from);
+/// Takes the values out of the rows. `returning`: what to tell of those that were not there yet.
+Result<std::vector<SqlRow>> insert_rows(Sql& sql, std::string_view table, std::vector<std::vector<SqlValue>>& rows,
+                                        const std::string& returning = {}) {
+  std::vector<SqlRow> out;
+  std::string text;
+  for (size_t from = 0, count = 0; from < rows.size(); from += count) {
+    const size_t next = std::min(sql.rows_at_once(), rows.size() - from);
+    if (next != count) text = insert_text(table, rows[from].size(), next) + returning;  // the same one, if it can be
+    count = next;
     std::vector<SqlValue> values;
-    for (size_t i = from; i < from + count; ++i) values.insert(values.end(), rows[i].begin(), rows[i].end());
-    const auto done = sql.run(insert_text(table, rows[from].size(), count), values);
-    if (!done) return std::unexpected(done.error());
+    for (size_t i = from; i < from + count; ++i) std::ranges::move(rows[i], std::back_inserter(values));
+    auto done = sql.run(text, values);
+    if (!done) return done;
+    std::ranges::move(*done, std::back_inserter(out));
   }
-  return {};
+  return out;
 }
 
 }  // namespace
@@ -68,11 +74,15 @@ void RecordRows::add_registry(const std::string& digest, const Json& body) {
   registries_.push_back({digest, body.dump()});
 }
 
-Result<void> RecordRows::insert(Sql& sql, int64_t first_number) {
+Result<std::map<std::string, int64_t>> RecordRows::insert(Sql& sql, int64_t first_number) {
   for (auto& row : records_) row.front() = first_number++;
-  if (auto done = insert_rows(sql, "records", records_); !done) return done;
-  if (auto done = insert_rows(sql, "runs", runs_); !done) return done;
-  return insert_rows(sql, "registries", registries_);
+  const auto machines = insert_rows(sql, "records", records_, " RETURNING machine");
+  if (!machines) return std::unexpected(machines.error());
+  if (auto done = insert_rows(sql, "runs", runs_); !done) return std::unexpected(done.error());
+  if (auto done = insert_rows(sql, "registries", registries_); !done) return std::unexpected(done.error());
+  std::map<std::string, int64_t> added;
+  for (const SqlRow& row : *machines) ++added[row.front()];
+  return added;
 }
 
 }  // namespace grapnel::fleet

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ class RecordRows {
   void add(const std::string& machine, const std::string& line);
   void add_registry(const std::string& digest, const Json& body);
 
-  /// Numbers the records from there on. Fails: System, Unavailable.
-  Result<void> insert(Sql& sql, int64_t first_number);
+  /// Numbers the records from there on. Once, because the rows are gone afterwards. Returns how many of each machine
+  /// were not there yet. Fails: System, Unavailable.
+  Result<std::map<std::string, int64_t>> insert(Sql& sql, int64_t first_number);
 
  private:
   using Rows = std::vector<std::vector<SqlValue>>;

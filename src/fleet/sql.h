@@ -22,6 +22,8 @@ class Sql {
   virtual ~Sql() = default;
   /// Runs one statement. Fails: System; Unavailable when the connection is gone.
   virtual Result<std::vector<SqlRow>> run(const std::string& statement, const std::vector<SqlValue>& values = {}) = 0;
+  /// How many rows to insert with one statement. To ask a server costs time, to read a long statement costs more.
+  virtual size_t rows_at_once() const = 0;
   /// Begins a transaction in which nobody else writes.
   virtual Result<void> begin() = 0;
   Result<void> commit();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fleet/empty_database.h"
 #include "fleet/outbox.h"
 #include "fleet/own_journal.h"
 
@@ -27,11 +28,7 @@ class CentralStoreTest : public ::testing::TestWithParam<std::string> {
       return;
     }
     address_ = GetParam();
-    const auto sql = open_sql(address_);
-    ASSERT_TRUE(sql) << sql.error().message;
-    for (const char* table : {"records", "runs", "registries", "marks", "machines"}) {
-      ASSERT_TRUE((*sql)->run(std::string("DROP TABLE IF EXISTS ") + table));
-    }
+    testing::empty_database(address_);
   }
 
   CentralStore open() const {
@@ -167,6 +164,44 @@ TEST_P(CentralStoreTest, KnowsMachinesAndConfigurations) {
   EXPECT_EQ(machines->front().records, 1);
   ASSERT_TRUE(store.forget_machine("laptop"));
   EXPECT_TRUE(store.machines()->empty());
+}
+
+// Counting rows would take longer every day.
+TEST_P(CentralStoreTest, CountsWhatHasArrived) {
+  const auto batches = batches_of("laptop", 3);
+  {
+    CentralStore store = open();
+    ASSERT_TRUE(store.take({batches[0], batches[1]}));
+    ASSERT_TRUE(store.take(batches));
+    ASSERT_TRUE(store.take(batches_of("server", 2)));
+    ASSERT_TRUE(store.note_machines({{"laptop", {}}, {"server", {}}, {"tower", {}}}));
+    EXPECT_EQ(store.count_arrived().value_or(-1), 5);
+    const auto machines = store.machines();
+    ASSERT_EQ(machines->size(), 3U);
+    EXPECT_EQ((*machines)[0].records, 3);
+    EXPECT_EQ((*machines)[1].records, 2);
+    EXPECT_EQ((*machines)[2].records, 0);
+    const auto page = store.machines("laptop", 1);
+    ASSERT_EQ(page->size(), 1U);
+    EXPECT_EQ(page->front().name, "server");
+  }
+  // A store from before there were such counts gets them when it is opened.
+  ASSERT_TRUE((*open_sql(address_))->run("DROP TABLE counts"));
+  EXPECT_EQ(open().count_arrived().value_or(-1), 5);
+}
+
+TEST(CentralStorePlan, FindsDenialsOfADayWithoutReadingAllRuns) {
+  const TempDir dir;
+  ASSERT_TRUE(CentralStore::open(dir / "central.db"));
+  const auto plan = (*open_sql(dir / "central.db"))
+                        ->run(
+                            "EXPLAIN QUERY PLAN SELECT hook, count(*) FROM runs WHERE time >= $1 AND verdict = 'deny' "
+                            "GROUP BY hook",
+                            {std::string("2026-01-01")});
+  ASSERT_TRUE(plan);
+  std::string text;
+  for (const SqlRow& row : *plan) text += row.back() + "\n";
+  EXPECT_TRUE(text.contains("runs_denials")) << text;
 }
 
 TEST_P(CentralStoreTest, TakesThousandsAtOnce) {

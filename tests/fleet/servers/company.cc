@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include "fleet/empty_database.h"
 #include "fleet/outbox.h"
 #include "fleet/roles.h"
 #include "record/chain.h"
@@ -83,11 +84,7 @@ void FleetSeat::kill() {
 
 Company::Company(const std::string& database, const std::vector<std::string>& more)
     : database_(database.empty() ? home("central.db") : database) {
-  if (const auto sql = database.empty() ? nullptr : fleet::open_sql(database).value_or(nullptr)) {
-    for (const char* table : {"records", "runs", "registries", "marks", "machines"}) {
-      EXPECT_TRUE(sql->run(std::string("DROP TABLE IF EXISTS ") + table));
-    }
-  }
+  if (!database.empty()) empty_database(database);
   std::vector<std::string> words = {"init", "--database", database_};
   if (std::ranges::find(more, "--node") == more.end()) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
   words.insert(words.end(), more.begin(), more.end());

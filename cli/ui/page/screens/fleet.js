@@ -56,7 +56,7 @@ const Told = ({ data }) => {
   return html`
     ${servers.filter(({ trouble }) => trouble).map(({ url, trouble }) => html`<p key=${url} class="problem"><code>${url}</code>: <${Said} text=${trouble} limit=${300} /></p>`)}
     ${asks.length > 0 && html`<${Asks} list=${asks} />`}
-    <p class="soft">${plural(machines.length, "machine")}, ${plural(records, "record")} in the central store.</p>
+    <p class="soft">${plural(machines.length, "machine")}, ${plural(records, "record")} received.</p>
     <${Machines} list=${machines} />
     <section aria-label="denied"><h2>Denied in the last 24 hours, per rule</h2><${Denies} list=${denies ?? []} /></section>
     ${denials?.length > 0 && html`<section aria-label="latest"><h2>Denied last</h2><${Latest} list=${denials} /></section>`}
