@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/ask.h"
+#include "cli/display_width.h"
 #include "cli/fleet/bundle.h"
 #include "cli/fleet/fleet_verbs.h"
 #include "cli/fleet/policy_home.h"
@@ -29,6 +31,7 @@ constexpr std::chrono::hours kUsualLife{24 * 90};
 constexpr std::chrono::minutes kTestPatience{10};
 constexpr std::chrono::hours kReplayed{24};
 constexpr int64_t kMaxReplayed = 20'000;
+constexpr size_t kExample = 60;
 constexpr size_t kMaxHistory = 10;
 
 /// The one who signs, with everything that is needed for it.
@@ -209,25 +212,56 @@ Result<Tested> test_bundle(const Environment& env, const std::string& directory)
   return Tested{true, answer.status == 0, answer.out + (answer.err.empty() ? "" : answer.err + "\n")};
 }
 
+/// What one rule would have done.
+struct RuleReplay {
+  size_t denied = 0, newly_denied = 0, asked = 0;
+  std::set<std::string> machines;
+  std::string example;  ///< what it would have been about, the last time
+};
+
 /// What the rules would have done to what really happened.
 struct Replay {
   size_t events = 0;
-  size_t unknown = 0;  ///< their records have not kept enough
+  bool is_cut = false;  ///< there were more; these are the newest
+  size_t unknown = 0;   ///< their records have not kept enough
   size_t denied = 0, newly_denied = 0;
   size_t asked = 0;
   std::set<std::string> machines;  ///< with something denied or asked
+  std::map<std::string, RuleReplay> rules;
   std::vector<std::string> left_out;
 
+  void add(const fleet::CentralRecord& one, const RuleTrial::Outcome& outcome);
   std::string to_text() const;
   Json to_json() const;
 };
 
+void Replay::add(const fleet::CentralRecord& one, const RuleTrial::Outcome& outcome) {
+  const bool is_denied = outcome.verdict == Verdict::Deny, is_asked = outcome.verdict == Verdict::Ask;
+  if (!is_denied && !is_asked) return;
+  const bool is_new = is_denied && !one.record["verdict"].equals_string("deny");
+  RuleReplay& rule = rules[outcome.by];
+  for (size_t* count : {&denied, &rule.denied}) *count += is_denied ? 1 : 0;
+  for (size_t* count : {&newly_denied, &rule.newly_denied}) *count += is_new ? 1 : 0;
+  for (size_t* count : {&asked, &rule.asked}) *count += is_asked ? 1 : 0;
+  for (std::set<std::string>* where : {&machines, &rule.machines}) where->insert(one.machine);
+  rule.example = text_of(one.record, "subject");
+}
+
 std::string Replay::to_text() const {
   const std::string on = " on " + count_text(machines.size(), "machine");
-  std::string out = "Of the " + count_text(events, "event") + " of the last 24 hours it would have denied " +
-                    std::to_string(denied) + " (" + std::to_string(newly_denied) +
-                    " were not denied then) and asked about " + std::to_string(asked) +
+  std::string out = "Of the " + std::string(is_cut ? "newest " : "") + count_text(events, "event") +
+                    " of the last 24 hours it would have denied " + std::to_string(denied) + " (" +
+                    std::to_string(newly_denied) + " were not denied then) and asked about " + std::to_string(asked) +
                     (machines.empty() ? "" : "," + on) + ".\n";
+  for (const auto& [name, rule] : rules) {
+    std::vector<std::string> parts;
+    if (rule.denied > 0)
+      parts.push_back("denied " + std::to_string(rule.denied) + " (" + std::to_string(rule.newly_denied) + " new)");
+    if (rule.asked > 0) parts.push_back("asked about " + std::to_string(rule.asked));
+    out += "  " + printable(name) + " " + text::join(parts, " and ") + " on " +
+           count_text(rule.machines.size(), "machine") +
+           (rule.example.empty() ? "" : ", as " + cut_to_width(printable(rule.example), kExample)) + "\n";
+  }
   if (unknown > 0) out += "Of " + count_text(unknown, "event") + " the records do not say enough to tell.\n";
   if (!left_out.empty()) out += "Not tried, because they start a program: " + text::join(left_out, ", ") + ".\n";
   return out;
@@ -235,12 +269,23 @@ std::string Replay::to_text() const {
 
 Json Replay::to_json() const {
   const auto number = [](size_t value) { return Json::number(static_cast<int64_t>(value)); };
+  std::vector<Json> all;
+  for (const auto& [name, rule] : rules) {
+    all.push_back(Json::object({{"rule", Json::string(name)},
+                                {"would_deny", number(rule.denied)},
+                                {"newly_denied", number(rule.newly_denied)},
+                                {"would_ask", number(rule.asked)},
+                                {"machines", number(rule.machines.size())},
+                                {"example", Json::string(rule.example)}}));
+  }
   return Json::object({{"events", number(events)},
                        {"unknown", number(unknown)},
                        {"would_deny", number(denied)},
                        {"newly_denied", number(newly_denied)},
                        {"would_ask", number(asked)},
-                       {"machines", number(machines.size())}});
+                       {"machines", number(machines.size())},
+                       {"cut", Json::boolean(is_cut)},
+                       {"rules", Json::array(all)}});
 }
 
 Result<Replay> replay_bundle(const Environment& env, Courier& courier, const Pack& pack) {
@@ -252,21 +297,16 @@ Result<Replay> replay_bundle(const Environment& env, Courier& courier, const Pac
   const auto records = ask_for_records(
       courier, {.since = format_timestamp(std::chrono::system_clock::now() - kReplayed), .limit = kMaxReplayed});
   if (!records) return std::unexpected(records.error());
+  out.is_cut = static_cast<int64_t>(records->size()) >= kMaxReplayed;
   for (const fleet::CentralRecord& one : *records) {
     if (one.record["background"]) continue;
     ++out.events;
     const auto outcome = trial->decide(one.record);
-    if (!outcome) {
+    if (outcome) {
+      out.add(one, *outcome);
+    } else {
       ++out.unknown;
-      continue;
     }
-    const bool was_denied = one.record["verdict"].equals_string("deny");
-    if (outcome->verdict == Verdict::Deny) {
-      ++out.denied;
-      out.newly_denied += was_denied ? 0 : 1;
-    }
-    if (outcome->verdict == Verdict::Ask) ++out.asked;
-    if (outcome->verdict == Verdict::Deny || outcome->verdict == Verdict::Ask) out.machines.insert(one.machine);
   }
   return out;
 }

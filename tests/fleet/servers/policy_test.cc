@@ -74,8 +74,13 @@ TEST(FleetPolicy, ShowsWhatItWouldHaveDenied) {
       asked.out.contains("Of the 4 events of the last 24 hours it would have denied 3 (3 were not denied then)"))
       << asked;
   EXPECT_TRUE(asked.out.contains("on 1 machine.")) << asked;
+  EXPECT_TRUE(asked.out.contains("  no-push denied 3 (3 new) on 1 machine, as git push\n")) << asked;
   const Ended pushed = company.fleet({"push", policy, "--yes", "--json"});
-  EXPECT_EQ(Json::parse(pushed.out).value_or(Json())["replay"]["would_deny"].as_integer(), 3) << pushed;
+  const Json replay = Json::parse(pushed.out).value_or(Json())["replay"];
+  EXPECT_EQ(replay["would_deny"].as_integer(), 3) << pushed;
+  EXPECT_FALSE(replay["cut"].as_bool().value_or(true)) << pushed;
+  EXPECT_EQ(replay["rules"].at(0)["rule"].as_string(), "no-push") << pushed;
+  EXPECT_EQ(replay["rules"].at(0)["newly_denied"].as_integer(), 3) << pushed;
 }
 
 TEST(FleetPolicy, IsNotPushedIfItsTestsFail) {
