@@ -22,6 +22,7 @@ constexpr std::chrono::milliseconds kPullTime{2000};
 constexpr std::chrono::milliseconds kGather{10};  ///< how long a transaction waits for more
 constexpr std::chrono::seconds kStoreRetry{1};
 
+constexpr std::chrono::seconds kPidPatience{2};
 /// A message that was pulled from REC_1 and is not acknowledged yet.
 struct Pulled {
   fleet::Arrival arrival;
@@ -265,13 +266,20 @@ int fleet_collector(Invocation& in) {
   const auto state = home.load();
   if (!state) return report_failure(in, state.error());
   StopSignal stop;
-  const auto pid = PidFile::take(home.path("collector.pid"));
+  const auto pid = PidFile::take(home.path("collector.pid"), kPidPatience);
   if (!pid) return report_failure(in, pid.error());
   do {
     const auto done = collect(in, home, *state, stop, in.args.has("--once"));
     if (!done && done.error().code != Errc::Unavailable) return report_failure(in, done.error());
   } while (!in.args.has("--once") && !stop.wait(kStoreRetry));
   return kOk;
+  std::string said;
 }
 
 }  // namespace grapnel::cli
+    // Again and again, but it is said once.
+    if (!done && done.error().message != said) {
+      said = done.error().message;
+      in.console.say(now_text() + " " + printable(said));
+      in.console.flush();
+    }

@@ -247,7 +247,8 @@ Result<NewUser> make_user(const FleetHome& home, const FleetHome::State& state, 
                           const std::string& name, std::chrono::seconds valid_for) {
   const fleet::RoleRow* row = fleet::find_role(role);
   if (row == nullptr || role == "machine")
-    return fail(Errc::BadInput, "there is no role '" + printable(role) + "' for a token");
+    return fail(Errc::BadInput, "there is no role '" + printable(role) +
+                                    "' for a token; there are machine, collector, operator, worker, approver, reader");
   if (!fleet::is_name(name))
     return fail(Errc::BadInput, "'" + printable(name) + "': a name has letters, digits, - and _");
   const auto role_key = home.key("role-" + role);

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <csignal>
+#include <thread>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/fleet/fleet_verbs.h"
 #include "cli/fleet/nats_server.h"
+#include "cli/fleet/queries.h"
 #include "os/files.h"
 
 namespace grapnel::cli {
@@ -13,16 +15,19 @@ namespace {
 
 constexpr std::string_view kUsualListen = "127.0.0.1:4222";
 constexpr std::chrono::hours kYear{24 * 365};
+constexpr std::chrono::seconds kCollectorPatience{15};
+constexpr std::chrono::seconds kQuestionPatience{2};
+constexpr std::chrono::milliseconds kCollectorPause{50};
 
-/// Where the server listens, with a port that is not 0. Fails: BadInput, System.
+/// Where the server listens, with a port that is free and not 0. Fails: BadInput, System.
 Result<std::string> listen_of(const Arguments& args) {
-  std::string listen = args.has("--listen") ? args.text("--listen") : std::string(kUsualListen);
-  const size_t colon = listen.rfind(':');
-  if (colon == std::string::npos) return fail(Errc::BadInput, "--listen " + printable(listen) + ": write HOST:PORT");
-  if (listen.substr(colon + 1) != "0") return listen;
-  const auto port = free_port();
-  if (!port) return std::unexpected(port.error());
-  return listen.substr(0, colon + 1) + std::to_string(*port);
+  const auto address = read_address(args.has("--listen") ? args.text("--listen") : std::string(kUsualListen));
+  if (!address) return fail(Errc::BadInput, "--listen " + address.error().message);
+  // With --no-start it is for later.
+  if (address->port != 0 && args.has("--no-start")) return address->host + ":" + std::to_string(address->port);
+  const auto port = free_port(address->port);
+  if (!port) return fail(port.error().code, "--listen: " + port.error().message);
+  return address->host + ":" + std::to_string(*port);
 }
 
 std::vector<std::string> hosts_of(const Arguments& args) {
@@ -84,6 +89,10 @@ Result<std::vector<std::string>> choose_servers(const Arguments& args, FleetHome
     if (!listen) return std::unexpected(listen.error());
     state.listen = *listen;
     // Machines elsewhere reach it by the first name that was given.
+    if (!is_loopback(*listen) && !args.has("--host"))
+      return fail(Errc::BadInput,
+                  "--listen " + printable(*listen) +
+                      " is for other computers, too: give --host NAME, the name by which they reach it");
     state.address.url = "tls://" + (hosts.size() > 2 ? hosts[2] : hosts[0]) + listen->substr(listen->rfind(':'));
     return hosts;
   }
@@ -91,7 +100,7 @@ Result<std::vector<std::string>> choose_servers(const Arguments& args, FleetHome
   if (nodes.size() < 3) return fail(Errc::BadInput, "a cluster has three servers or more: give --node for each");
   for (const std::string& one : nodes) {
     const auto node = make_node(one);
-    if (!node) return std::unexpected(node.error());
+    if (!node) return fail(node.error().code, "--node " + node.error().message);
     state.nodes.push_back(*node);
     state.address.url += (state.address.url.empty() ? "tls://" : ",tls://") + node->clients;
     hosts.push_back(node->clients.substr(0, node->clients.rfind(':')));
@@ -106,6 +115,11 @@ Result<FleetHome::State> make_fleet(const FleetHome& home, const Arguments& args
   const std::vector<std::string>& hosts = *chosen;
   state.database = args.has("--database") ? args.text("--database") : home.path("central.db");
   if (auto done = make_keys(home, state); !done) return std::unexpected(done.error());
+  // A file is made when it is needed. A server that nobody reaches would leave a fleet behind that cannot work.
+  if (state.database.contains("://") && !args.has("--no-start")) {
+    if (const auto store = fleet::CentralStore::open(state.database); !store)
+      return fail(Errc::BadInput, "--database: " + store.error().message);
+  }
   const auto op = home.key("operator");
   if (!op) return std::unexpected(op.error());
   if (auto done = write_server_files(home, state, *op, hosts, state.address.authority); !done) {
@@ -121,10 +135,41 @@ bool runs_collector(const FleetHome& home) {
 }
 
 Result<void> start_all(const FleetHome& home, const FleetHome::State& state, const Environment& env) {
+/// `: …`, or "" if nothing is in the file.
+std::string last_line(const std::string& path) {
+  constexpr size_t kMaxLog = size_t{1} << 20;
+  const std::string text = os::read_file(path, kMaxLog).value_or("");
+  const std::string_view all = text::trim(text);
+  return all.empty() ? "" : ": " + printable(all.substr(all.rfind('\n') + 1));
+}
+
+/// Starts a collector if none runs, and waits until it can let machines join. Fails: Unavailable, with what it says.
+Result<void> start_collector(const FleetHome& home, const Environment& env) {
+  const auto courier = home.connect("operator");
+  const bool may_ask = courier || courier.error().code != Errc::NotFound;
+  if (!courier && may_ask) return std::unexpected(courier.error());
+  const auto end = std::chrono::steady_clock::now() + kCollectorPatience;
+  const Json question = Json::object({{"what", Json::string("key")}, {"machine", Json::string("")}});
+  for (bool is_started = false;;) {
+    // One that was killed a moment ago may still seem to run.
+    if (!is_started && !runs_collector(home)) {
+      is_started = true;
+      if (auto done = start_own(env, {"collector"}, home.path("collector.log")); !done) return done;
+    }
+    if (!may_ask) return {};
+    const auto answer = ask_collector(**courier, question, kQuestionPatience);
+    if (answer) return {};
+    if (std::chrono::steady_clock::now() > end)
+      return fail(Errc::Unavailable, answer.error().message + "; its own words are in " +
+                                         short_path(home.path("collector.log")) +
+                                         last_line(home.path("collector.log")));
+    std::this_thread::sleep_for(kCollectorPause);
+  }
+}
+
   if (auto done = start_server(home, state, env); !done) return done;
   if (auto done = make_streams(home, state); !done) return done;
-  if (runs_collector(home)) return {};
-  return start_own(env, {"collector"}, home.path("collector.log"));
+  return start_collector(home, env);
 }
 
 }  // namespace

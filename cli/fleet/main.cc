@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/detach.h"
 #include "cli/fleet/fleet_verbs.h"
 #include "cli/fleet_command.h"
@@ -14,32 +15,67 @@ namespace grapnel::cli {
 
 namespace {
 
+/// `options`: all that it takes besides --json. The table of rows (fleet_command.h) is for all verbs together, so what
+/// a verb would not notice is refused here.
 struct FleetVerb {
   std::string_view name;
   int (*run)(Invocation& in);
+  std::string_view options;
+  bool takes_words = false;
 };
 constexpr auto kFleetVerbs = std::to_array<FleetVerb>({
-    {"init", fleet_init},         {"up", fleet_up},         {"down", fleet_down},
-    {"token", fleet_token},       {"join", fleet_join},     {"leave", fleet_leave},
-    {"revoke", fleet_revoke},     {"push", fleet_push},     {"promote", fleet_promote},
-    {"rollback", fleet_rollback}, {"status", fleet_status}, {"log", fleet_log},
-    {"why", fleet_why},           {"stats", fleet_stats},   {"export", fleet_export},
-    {"flush", fleet_flush},       {"dead", fleet_dead},     {"approve", fleet_approve},
-    {"machine", fleet_machine},   {"worker", fleet_worker}, {"collector", fleet_collector},
+    {"init", fleet_init, "--listen --host --node --database --no-start"},
+    {"up", fleet_up, ""},
+    {"down", fleet_down, ""},
+    {"token", fleet_token, "--role --name --expires"},
+    {"join", fleet_join, "--channel --no-start", true},
+    {"leave", fleet_leave, "--yes"},
+    {"revoke", fleet_revoke, "", true},
+    {"push", fleet_push, "--name --channel --percent --expires --yes", true},
+    {"promote", fleet_promote, "--channel --to --percent --expires --yes", true},
+    {"rollback", fleet_rollback, "--channel --expires --yes", true},
+    {"status", fleet_status, "--utc"},
+    {"log", fleet_log,
+     "--machine --since --until --session --agent --event --tool --text --hook --verdict --would --limit --utc"},
+    {"why", fleet_why, "--utc", true},
+    {"stats", fleet_stats, "--machine --hook --since --until --utc"},
+    {"export", fleet_export, "--otlp --jsonl --follow --wait"},
+    {"flush", fleet_flush, "--wait"},
+    {"dead", fleet_dead, "--all --utc", true},
+    {"approve", fleet_approve, "--follow --once --for-session --pattern --deny --yes", true},
+    {"machine", fleet_machine, "--once --wait"},
+    {"worker", fleet_worker, "--attempts --parallel"},
+    {"collector", fleet_collector, "--database --once"},
 });
 
-std::string verb_names() {
-  std::string out;
-  for (const FleetVerb& verb : kFleetVerbs) out += (out.empty() ? "" : ", ") + std::string(verb.name);
-  return out;
+int report_unknown(Invocation& in, const std::string& name) {
+  std::vector<std::string_view> names;
+  std::string all;
+  for (const FleetVerb& verb : kFleetVerbs) {
+    names.push_back(verb.name);
+    all += (all.empty() ? "" : ", ") + std::string(verb.name);
+  }
+  const std::string_view near = text::nearest(name, names);
+  const std::string what = name.empty() ? "a verb is missing" : "there is no verb '" + printable(name) + "'";
+  return report_usage(in.console, "fleet",
+                      what + (near.empty() ? "; there are " + all : "; did you mean '" + std::string(near) + "'?"));
 }
 
 int run_fleet(Invocation& in) {
   const std::string name = in.args.text("VERB");
-  if (name.empty()) return report_usage(in.console, "fleet", "a verb is missing; there are " + verb_names());
+  if (name.empty()) return report_unknown(in, name);
   const auto* const verb = std::ranges::find(kFleetVerbs, name, &FleetVerb::name);
-  if (verb != kFleetVerbs.end()) return verb->run(in);
-  return report_usage(in.console, "fleet", "there is no verb '" + printable(name) + "'; there are " + verb_names());
+  if (verb == kFleetVerbs.end()) return report_unknown(in, name);
+  const auto known = text::split(verb->options, ' ');
+  for (const OptionRow& row : kFleetOptions) {
+    const bool is_known = row.name == kJsonOption.name || std::ranges::find(known, row.name) != known.end();
+    if (is_known || !in.args.has(row.name)) continue;
+    return report_usage(
+        in.console, "fleet",
+        "grapnel fleet " + name + " does not take " + std::string(row.name) + " (" + std::string(row.help) + ")");
+  }
+  if (!verb->takes_words && !words_of(in, 0, 0, "no words")) return kBadUsage;
+  return verb->run(in);
 }
 
 int run(std::span<const std::string> words, Console& console, const Environment& env) {

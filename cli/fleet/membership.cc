@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <thread>
 
 #include "base/error.h"
 #include "cli/ask.h"
@@ -16,7 +17,8 @@ namespace grapnel::cli {
 namespace {
 
 constexpr std::chrono::seconds kPatience{2};
-constexpr int kAttempts = 5;
+constexpr std::chrono::seconds kJoinPatience{5};
+constexpr std::chrono::milliseconds kJoinPause{100};
 
 std::string host_name() {
   std::string name(256, '\0');
@@ -34,9 +36,14 @@ Result<MachineHome::State> enrol(const MachineHome& home, const Token& token, co
   const auto key = fleet::KeyPair::make(fleet::KeyKind::User);
   if (!key) return std::unexpected(key.error());
   const Json wish = Json::object({{"key", Json::string(key->public_key())}, {"host", Json::string(host_name())}});
-  // A server that hears of the collector only now drops the first request. The same key asks for the same thing again.
+  // The collector may only be starting, and a server that hears of it only now drops the first request. The same key
+  // asks for the same thing again.
   auto answer = (*courier)->request("join", wish.dump(), kPatience);
-  for (int i = 1; !answer && i < kAttempts; ++i) answer = (*courier)->request("join", wish.dump(), kPatience);
+  const auto end = std::chrono::steady_clock::now() + kJoinPatience;
+  while (!answer && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(kJoinPause);
+    answer = (*courier)->request("join", wish.dump(), kPatience);
+  }
   if (!answer) return fail(Errc::Unavailable, "no collector answers: " + answer.error().message);
   const Json said = Json::parse(answer->body).value_or(Json());
   const auto machine = said["machine"].as_string();
@@ -82,6 +89,8 @@ int fleet_join(Invocation& in) {
         in.console, "this machine is in a fleet already, as " + known->machine + "; `grapnel fleet leave` ends that");
   }
   const std::string channel = in.args.has("--channel") ? in.args.text("--channel") : std::string(kDefaultChannel);
+  if (!fleet::is_name(channel))
+    return report_input(in.console, "--channel: a channel's name has letters, digits, - and _");
   const auto state = enrol(home, *token, channel);
   if (!state) return report_failure(in, state.error());
   if (!in.args.has("--no-start")) {

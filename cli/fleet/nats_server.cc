@@ -6,6 +6,7 @@
 #include <charconv>
 #include <csignal>
 #include <filesystem>
+#include <set>
 #include <thread>
 
 #include <arpa/inet.h>
@@ -26,6 +27,7 @@ namespace grapnel::cli {
 namespace {
 
 constexpr std::chrono::seconds kStartPatience{20};
+constexpr std::chrono::seconds kBusyPatience{90};
 constexpr std::chrono::minutes kMinutes{10};
 constexpr std::chrono::seconds kAnswerPatience{5};
 constexpr int64_t kRecordBytes = int64_t{4} << 30;  ///< of all machines, while the collector is away
@@ -68,12 +70,6 @@ std::string config_text(const ServerPlace& place, const FleetHome::State& state)
          "\nresolver {\n  type: full\n  dir: " + file("jwt") +
          "\n  allow_delete: false\n"
          "  interval: \"2m\"\n}\n";
-}
-
-/// Whether a server that listens there can only be on this computer.
-bool is_loopback(std::string_view listen) {
-  const std::string_view host = listen.substr(0, listen.rfind(':'));
-  return host == "localhost" || host.starts_with("127.") || host == "[::1]";
 }
 
 /// A user who may do everything in an account, for the next minutes.
@@ -168,6 +164,20 @@ Result<Json> ask_jetstream(Courier& courier, const std::string& subject, const s
   }
 }
 
+/// Starts the server of this computer. Fails: NotFound without nats-server; System.
+Result<void> start_process(const ServerPlace& place, const Environment& env) {
+  const std::string path = std::string(env.get("PATH")) + ":/usr/sbin:/usr/local/sbin:/usr/local/bin";
+  const auto program = os::find_executable("nats-server", path, ".");
+  if (!program) return fail(Errc::NotFound, "nats-server is not installed; Debian's package has that name");
+  const std::string config = place.path("server.conf");
+  const bool is_started = detach({[&] {
+    if (::chdir(place.directory.c_str()) != 0) ::_exit(127);
+    ::execl(program->c_str(), "nats-server", "-c", config.c_str(), static_cast<char*>(nullptr));
+    ::_exit(127);
+  }});
+  return is_started ? Result<void>() : fail_errno("cannot start nats-server");
+}
+
 /// Makes a stream or a consumer unless it is there. What people changed in it stays.
 Result<void> make_if_missing(Courier& courier, const std::string& info, const std::string& create, const Json& wish) {
   const auto known = ask_jetstream(courier, info);
@@ -181,17 +191,42 @@ Result<void> make_if_missing(Courier& courier, const std::string& info, const st
 
 }  // namespace
 
-Result<uint16_t> free_port() {
+bool is_loopback(std::string_view listen) {
+  const std::string_view host = listen.substr(0, listen.rfind(':'));
+  return host == "localhost" || host.starts_with("127.") || host == "[::1]";
+}
+
+Result<uint16_t> free_port(uint16_t wanted) {
   const UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  // As the server does it: connections that have just ended do not matter.
+  const int yes = 1;
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(wanted);
   socklen_t size = sizeof address;
   auto* const raw = reinterpret_cast<sockaddr*>(&address);
-  if (!socket || ::bind(socket.get(), raw, size) != 0 || ::getsockname(socket.get(), raw, &size) != 0) {
+  if (!socket || ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
+      ::bind(socket.get(), raw, size) != 0 || ::getsockname(socket.get(), raw, &size) != 0) {
+    if (errno == EADDRINUSE)
+      return fail(Errc::BadInput, "something listens at port " + std::to_string(wanted) +
+                                      " already; choose another one, or 0 for any that is free");
     return fail_errno("cannot find a free port");
   }
   return ntohs(address.sin_port);
+}
+
+Result<HostAndPort> read_address(const std::string& text, unsigned most) {
+  const size_t colon = text.rfind(':');
+  unsigned port = 0;
+  const char* const begin = text.data() + std::min(text.size(), colon + 1);
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), port);
+  const bool is_fine = colon != std::string::npos && colon > 0 && error == std::errc() &&
+                       end == text.data() + text.size() && port <= most;
+  if (!is_fine)
+    return fail(Errc::BadInput,
+                "'" + printable(text) + "': write HOST:PORT, with a port up to " + std::to_string(most));
+  return HostAndPort{text.substr(0, colon), static_cast<uint16_t>(port)};
 }
 
 std::vector<ServerPlace> places_of(const FleetHome& home, const FleetHome::State& state) {
@@ -210,18 +245,13 @@ std::vector<ServerPlace> places_of(const FleetHome& home, const FleetHome::State
 }
 
 Result<ServerNode> make_node(const std::string& listen) {
-  const size_t colon = listen.rfind(':');
-  const std::string host = listen.substr(0, colon);
-  unsigned port = 0;
-  const char* const begin = listen.data() + std::min(listen.size(), colon + 1);
-  const auto [end, error] = std::from_chars(begin, listen.data() + listen.size(), port);
-  const bool is_fine = colon != std::string::npos && error == std::errc() && end == listen.data() + listen.size() &&
-                       port + kRoutesBehind <= 65535;
-  if (!is_fine) return fail(Errc::BadInput, "--node " + listen + ": write HOST:PORT, with a port up to 63535");
-  if (port != 0) return ServerNode{listen, host + ":" + std::to_string(port + kRoutesBehind)};
+  const auto address = read_address(listen, 65535 - kRoutesBehind);
+  if (!address) return std::unexpected(address.error());
+  const auto at = [&](unsigned port) { return address->host + ":" + std::to_string(port); };
+  if (address->port != 0) return ServerNode{at(address->port), at(address->port + kRoutesBehind)};
   const auto clients = free_port(), servers = free_port();
   if (!clients || !servers) return std::unexpected(clients ? servers.error() : clients.error());
-  return ServerNode{host + ":" + std::to_string(*clients), host + ":" + std::to_string(*servers)};
+  return ServerNode{at(*clients), at(*servers)};
 }
 
 Result<void> write_server_files(const FleetHome& home, const FleetHome::State& state, const fleet::KeyPair& op,
@@ -248,7 +278,7 @@ Result<void> write_server_files(const FleetHome& home, const FleetHome::State& s
   return {};
 }
 
-pid_t running_process(const std::string& pid_file, const std::string& program) {
+pid_t running_process(const std::string& pid_file, std::string_view program) {
   const auto text = os::read_file(pid_file, 64);
   pid_t process = 0;
   if (text) std::from_chars(text->data(), text->data() + text->size(), process);
@@ -260,25 +290,23 @@ pid_t running_process(const std::string& pid_file, const std::string& program) {
 }
 
 Result<void> start_server(const FleetHome& home, const FleetHome::State& state, const Environment& env) {
-  const std::string path = std::string(env.get("PATH")) + ":/usr/sbin:/usr/local/sbin:/usr/local/bin";
-  const auto program = os::find_executable("nats-server", path, ".");
-  for (const ServerPlace& place : places_of(home, state)) {
-    if (!place.is_here || running_process(place.path("nats.pid"), "nats-server") != 0) continue;
-    if (!program) return fail(Errc::NotFound, "nats-server is not installed; Debian's package has that name");
-    const std::string config = place.path("server.conf");
-    const bool is_started = detach({[&] {
-      if (::chdir(place.directory.c_str()) != 0) ::_exit(127);
-      ::execl(program->c_str(), "nats-server", "-c", config.c_str(), static_cast<char*>(nullptr));
-      ::_exit(127);
-    }});
-    if (!is_started) return fail_errno("cannot start nats-server");
-  }
-  const auto end = std::chrono::steady_clock::now() + kStartPatience;
+  const auto begin = std::chrono::steady_clock::now();
+  std::set<std::string> started;
   for (;;) {
+    // One that was killed a moment ago may still seem to run.
+    bool runs = false;
+    for (const ServerPlace& place : places_of(home, state)) {
+      if (!place.is_here) continue;
+      const bool is_running = running_process(place.path("nats.pid"), "nats-server") != 0;
+      runs = runs || is_running;
+      if (is_running || !started.insert(place.directory).second) continue;
+      if (auto done = start_process(place, env); !done) return done;
+    }
     const auto courier = connect_as_account(home, state, "fleet");
     if (courier) return {};
     if (courier.error().code == Errc::NotFound) return std::unexpected(courier.error());
-    if (std::chrono::steady_clock::now() > end) {
+    // One that runs may be busy with thousands of machines that come back.
+    if (std::chrono::steady_clock::now() - begin > (runs ? kBusyPatience : kStartPatience)) {
       return fail(Errc::Unavailable, courier.error().message + "; the server's own words are in " +
                                          places_of(home, state).front().path("nats.log"));
     }

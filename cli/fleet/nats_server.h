@@ -39,9 +39,18 @@ Result<void> make_streams(const FleetHome& home, const FleetHome::State& state);
 Result<void> update_account(const FleetHome& home, const FleetHome::State& state, fleet::Account account);
 
 /// The process that wrote its number into the file; 0 if none runs.
-pid_t running_process(const std::string& pid_file, const std::string& program);
+pid_t running_process(const std::string& pid_file, std::string_view program);
 
-/// A port on 127.0.0.1 that is free now. Fails: System.
-Result<uint16_t> free_port();
+/// Whether a server that listens there can only be on this computer.
+bool is_loopback(std::string_view listen);
+/// Any port of this computer that is free now, or the one that is wanted. Fails: BadInput when it is taken, System.
+Result<uint16_t> free_port(uint16_t wanted = 0);
+
+struct HostAndPort {
+  std::string host;
+  uint16_t port = 0;
+};
+/// Reads `HOST:PORT`. Fails: BadInput.
+Result<HostAndPort> read_address(const std::string& text, unsigned most = 65535);
 
 }  // namespace grapnel::cli

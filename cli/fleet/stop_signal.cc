@@ -36,9 +36,9 @@ void StopSignal::wake() const {
   static_cast<void>(::write(wakeups_.get(), &one, sizeof one));
 }
 
-Result<PidFile> PidFile::take(const std::string& path) {
+Result<PidFile> PidFile::take(const std::string& path, std::chrono::milliseconds patience) {
   if (auto made = os::make_parent_dirs(path, 0700); !made) return std::unexpected(made.error());
-  auto lock = os::lock_file(path, std::chrono::milliseconds(0));
+  auto lock = os::lock_file(path, patience);
   if (!lock) return fail(Errc::Refused, "another process does this already; its number is in " + path);
   const std::string number = std::to_string(::getpid()) + "\n";
   if (::ftruncate(lock->get(), 0) != 0 || ::pwrite(lock->get(), number.data(), number.size(), 0) < 0) {

@@ -29,8 +29,8 @@ class StopSignal {
 /// The file with this process's number, which goes with the object. Only one process can have it.
 class PidFile {
  public:
-  /// Fails: Refused when another process has it; System.
-  static Result<PidFile> take(const std::string& path);
+  /// Waits for one that is just ending. Fails: Refused when another process has it; System.
+  static Result<PidFile> take(const std::string& path, std::chrono::milliseconds patience = {});
   PidFile(PidFile&& other) noexcept = default;
   PidFile& operator=(PidFile&&) = delete;
   ~PidFile();
