@@ -4,9 +4,11 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/fleet/fleet_verbs.h"
+#include "cli/fleet/nats_server.h"
 #include "cli/fleet/policy_home.h"
 #include "cli/fleet/queries.h"
 #include "cli/fleet/server_version.h"
+#include "cli/fleet_command.h"
 #include "cli/hook_text.h"
 #include "cli/journal/log_table.h"
 #include "cli/journal/past_event.h"
@@ -190,10 +192,12 @@ int show_fleet(Invocation& in, Courier& courier) {
 int show_machine(Invocation& in, const MachineHome& home, const MachineHome::State& machine) {
   const PolicyState policy = PolicyHome(home).load();
   const int64_t waiting = fleet::Outbox(in.env.state_dir()).waiting_bytes(home.mark());
+  const bool is_running = running_process(home.path("machine.pid"), kFleetProgram) != 0;
   const Json json = policy.to_json()
                         .with("machine", Json::string(machine.machine))
                         .with("url", Json::string(machine.address.url))
                         .with("channel", Json::string(machine.channel))
+                        .with("running", Json::boolean(is_running))
                         .with("waiting_bytes", Json::number(waiting))
                         .with("lost", Json::number(static_cast<int64_t>(read_lost(in.env.state_dir()).count)));
   std::string text = "This machine is " + machine.machine + ", of the fleet at " + machine.address.url + ".\n";
@@ -205,6 +209,8 @@ int show_machine(Invocation& in, const MachineHome& home, const MachineHome::Sta
                     ".\n";
   if (policy.was_changed_here) text += "Its files were changed here, and were put back.\n";
   for (const std::string& why : policy.refusals) text += printable(why) + ".\n";
+  if (!is_running)
+    text += "Its program does not run, so nothing is sent and no policy comes: `grapnel fleet machine` is that.\n";
   text += waiting == 0 ? "All records are in the central store.\n" : bytes_text(waiting) + " of records wait here.\n";
   return print_done(in, json, text);
 }
@@ -213,6 +219,10 @@ int show_machine(Invocation& in, const MachineHome& home, const MachineHome::Sta
 
 Result<std::unique_ptr<Courier>> connect_to_read(const Environment& env) {
   const FleetHome home(env);
+  if (!home.exists() && MachineHome(env).load())
+    return fail(Errc::NotFound,
+                "this is a machine of a fleet, and may not read; in the office, `grapnel fleet token --role reader` "
+                "makes a token for `grapnel fleet join` here");
   auto courier = home.connect("operator");
   if (courier || courier.error().code != Errc::NotFound) return courier;
   auto reader = home.connect("reader");

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "cli/nats_version.h"
 #include "fleet/servers/company.h"
 
 // What people see who look at a fleet.
@@ -29,6 +30,37 @@ TEST(FleetLook, ListsTenThousandMachines) {
                              .elements())
     listed.insert(one["machine"].as_string().value_or(""));
   EXPECT_EQ(listed.size(), kMany);
+}
+
+// Whoever looks, in the office or on a machine, hears of a server that should be replaced, and of a program that is
+// off.
+TEST(FleetLook, NamesWhatShouldBeLookedAfter) {
+  const Company company;
+  const auto machine = company.join();
+  const auto doctor = [&](const std::string& what) {
+    const Ended said = machine->world().run({"doctor", "--json"});
+    for (const Json& one : Json::parse(said.out).value_or(Json())["findings"].elements()) {
+      if (one["check"].as_string() == "fleet" && one["what"].as_string().value_or("").contains(what)) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(doctor("the program for it does not run"));
+  EXPECT_TRUE(machine->fleet({"status"}).out.contains("Its program does not run"));
+  const Json status = Json::parse(company.fleet({"status", "--json"}).out).value_or(Json());
+  const Json server = status["servers"].at(0);
+  const auto version = server["version"].as_string();
+  ASSERT_TRUE(version && version->starts_with("2.")) << status.dump();
+  const std::string trouble = cli::trouble_with_server(*version);
+  EXPECT_EQ(server["trouble"].as_string().value_or(""), trouble);
+  machine->start();
+  if (!trouble.empty()) {
+    EXPECT_TRUE(becomes_true([&] { return doctor(trouble); }));
+    EXPECT_TRUE(company.fleet({"status"}).out.contains(trouble));
+  }
+  EXPECT_TRUE(becomes_true([&] { return !doctor("the program for it does not run"); }));
+  EXPECT_FALSE(machine->fleet({"status"}).out.contains("Its program does not run"));
+  // What is no question of a machine is answered with what to do.
+  EXPECT_TRUE(machine->fleet({"log"}).err.contains("token --role reader"));
 }
 
 }  // namespace
