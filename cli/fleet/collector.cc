@@ -6,6 +6,7 @@
 #include "cli/fleet/fleet_verbs.h"
 #include "cli/fleet/queries.h"
 #include "cli/fleet/stop_signal.h"
+#include "fleet/signed_mark.h"
 #include "fleet/subjects.h"
 
 namespace grapnel::cli {
@@ -21,8 +22,8 @@ constexpr size_t kTransactionBytes = size_t{4} << 20;
 constexpr std::chrono::milliseconds kPullTime{2000};
 constexpr std::chrono::milliseconds kGather{10};  ///< how long a transaction waits for more
 constexpr std::chrono::seconds kStoreRetry{1};
-
 constexpr std::chrono::seconds kPidPatience{2};
+
 /// A message that was pulled from REC_1 and is not acknowledged yet.
 struct Pulled {
   fleet::Arrival arrival;
@@ -38,8 +39,8 @@ std::string machine_in(const std::string& subject) {
 /// program is killed in between, and then has its rows already.
 class Gathering {
  public:
-  Gathering(Console& console, Courier& courier, std::string database)
-      : console_(console), courier_(courier), database_(std::move(database)) {}
+  Gathering(Console& console, Courier& courier, std::string database, fleet::MarkSigner signer)
+      : console_(console), courier_(courier), database_(std::move(database)), signer_(std::move(signer)) {}
 
   Result<void> open() {
     auto mailbox = courier_.open_mailbox();
@@ -97,9 +98,9 @@ class Gathering {
       take(std::move(*message));
       patience = kGather;
     }
+    is_drained_ = false;
   }
 
-    is_drained_ = false;
   void take(CarriedMessage message) {
     auto batch = fleet::Batch::parse(message.body);
     if (!batch) {
@@ -109,9 +110,9 @@ class Gathering {
       static_cast<void>(courier_.publish(message.reply, "+TERM"));
       return;
     }
+    pulled_bytes_ += message.body.size();
     pulled_.push_back({{machine_in(message.subject), std::move(*batch)}, std::move(message.reply)});
   }
-    pulled_bytes_ += message.body.size();
 
   bool commit() {
     std::vector<fleet::Arrival> arrivals;
@@ -123,27 +124,28 @@ class Gathering {
       return false;
     }
     for (const auto& [machine, mark] : *marks) {
-      static_cast<void>(courier_.publish(fleet::mark_subject(machine), mark.to_json().dump()));
+      static_cast<void>(courier_.publish(fleet::mark_subject(machine), signer_.sign(machine, mark)));
     }
     for (const Pulled& one : pulled_) static_cast<void>(courier_.publish(one.reply, "+ACK"));
     static_cast<void>(courier_.flush(std::chrono::seconds(2)));
     pulled_.clear();
+    pulled_bytes_ = 0;
     return true;
   }
-    pulled_bytes_ = 0;
 
   Console& console_;
   Courier& courier_;
   std::string database_;
+  fleet::MarkSigner signer_;
   std::optional<Mailbox> mailbox_;
   std::optional<fleet::CentralStore> store_;
   std::vector<Pulled> pulled_;
+  size_t pulled_bytes_ = 0;
   size_t expected_ = 0;
+  bool is_drained_ = true;  ///< nothing waits in the mailbox
   steady_clock::time_point pull_end_;
 };
-  size_t pulled_bytes_ = 0;
 
-  bool is_drained_ = true;  ///< nothing waits in the mailbox
 /// Whether an answer may go there: to an inbox, or to what stands for one in another account. Whoever asks chooses the
 /// subject, and we have rights that they lack: a reader could else let us overwrite the mark of a machine.
 bool is_inbox(const std::string& reply) {
@@ -243,11 +245,14 @@ Result<void> collect(Invocation& in, const FleetHome& home, const FleetHome::Sta
   // Without the key, this collector stores records, and another one lets machines join.
   std::optional<Enrolment> enrolment;
   if (const auto key = home.key("role-machine")) enrolment.emplace(*key, state.keys.agents);
+  const auto creds = home.creds("collector");
+  auto signer = creds ? fleet::MarkSigner::from(*creds) : std::unexpected(creds.error());
+  if (!signer) return std::unexpected(signer.error());
   Desk desk(database, std::move(enrolment));
   const auto courier = connect_patiently(home, stop);
   if (!courier) return std::unexpected(courier.error());
   if (auto done = desk.open(**courier); !done) return done;
-  Gathering gathering(in.console, **courier, database);
+  Gathering gathering(in.console, **courier, database, std::move(*signer));
   if (auto done = gathering.open(); !done) return done;
   while (!stop.wait(std::chrono::milliseconds(0)) && (*courier)->is_open()) {
     const bool has_stored = gathering.turn();
@@ -268,18 +273,18 @@ int fleet_collector(Invocation& in) {
   StopSignal stop;
   const auto pid = PidFile::take(home.path("collector.pid"), kPidPatience);
   if (!pid) return report_failure(in, pid.error());
+  std::string said;
   do {
     const auto done = collect(in, home, *state, stop, in.args.has("--once"));
     if (!done && done.error().code != Errc::Unavailable) return report_failure(in, done.error());
-  } while (!in.args.has("--once") && !stop.wait(kStoreRetry));
-  return kOk;
-  std::string said;
-}
-
-}  // namespace grapnel::cli
     // Again and again, but it is said once.
     if (!done && done.error().message != said) {
       said = done.error().message;
       in.console.say(now_text() + " " + printable(said));
       in.console.flush();
     }
+  } while (!in.args.has("--once") && !stop.wait(kStoreRetry));
+  return kOk;
+}
+
+}  // namespace grapnel::cli

@@ -69,11 +69,16 @@ std::vector<std::pair<std::string, Json>> FleetAddress::members() const {
   return {{"url", Json::string(url)},
           {"authority", Json::string(authority)},
           {"policy_keys", text_list(policy_keys)},
-          {"approver_key", Json::string(approver_key)}};
+          {"approver_key", Json::string(approver_key)},
+          {"collector_key", Json::string(collector_key)}};
 }
 
 FleetAddress FleetAddress::from_json(const Json& json) {
-  FleetAddress out{text_in(json, "url"), text_in(json, "authority"), {}, text_in(json, "approver_key")};
+  FleetAddress out{text_in(json, "url"),
+                   text_in(json, "authority"),
+                   {},
+                   text_in(json, "approver_key"),
+                   text_in(json, "collector_key")};
   for (const Json& key : json["policy_keys"].elements()) out.policy_keys.push_back(key.as_string().value_or(""));
   return out;
 }

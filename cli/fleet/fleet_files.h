@@ -38,6 +38,7 @@ struct FleetAddress {
   std::string authority;                 ///< PEM
   std::vector<std::string> policy_keys;  ///< public keys that may sign policies
   std::string approver_key;              ///< the public key of the role, which says who may answer for people
+  std::string collector_key;             ///< and who may say what has arrived
 
   std::vector<std::pair<std::string, Json>> members() const;
   static FleetAddress from_json(const Json& json);

@@ -67,6 +67,7 @@ Result<void> make_keys(const FleetHome& home, FleetHome::State& state) {
     *wanted.to = *key;
   }
   state.address.approver_key = state.keys.role_keys["approver"];
+  state.address.collector_key = state.keys.role_keys["collector"];
   return {};
 }
 
@@ -88,11 +89,11 @@ Result<std::vector<std::string>> choose_servers(const Arguments& args, FleetHome
     const auto listen = listen_of(args);
     if (!listen) return std::unexpected(listen.error());
     state.listen = *listen;
-    // Machines elsewhere reach it by the first name that was given.
     if (!is_loopback(*listen) && !args.has("--host"))
       return fail(Errc::BadInput,
                   "--listen " + printable(*listen) +
                       " is for other computers, too: give --host NAME, the name by which they reach it");
+    // Machines elsewhere reach it by the first name that was given.
     state.address.url = "tls://" + (hosts.size() > 2 ? hosts[2] : hosts[0]) + listen->substr(listen->rfind(':'));
     return hosts;
   }
@@ -114,12 +115,12 @@ Result<FleetHome::State> make_fleet(const FleetHome& home, const Arguments& args
   if (!chosen) return std::unexpected(chosen.error());
   const std::vector<std::string>& hosts = *chosen;
   state.database = args.has("--database") ? args.text("--database") : home.path("central.db");
-  if (auto done = make_keys(home, state); !done) return std::unexpected(done.error());
   // A file is made when it is needed. A server that nobody reaches would leave a fleet behind that cannot work.
   if (state.database.contains("://") && !args.has("--no-start")) {
     if (const auto store = fleet::CentralStore::open(state.database); !store)
       return fail(Errc::BadInput, "--database: " + store.error().message);
   }
+  if (auto done = make_keys(home, state); !done) return std::unexpected(done.error());
   const auto op = home.key("operator");
   if (!op) return std::unexpected(op.error());
   if (auto done = write_server_files(home, state, *op, hosts, state.address.authority); !done) {
@@ -134,7 +135,6 @@ bool runs_collector(const FleetHome& home) {
   return running_process(home.path("collector.pid"), "grapnel-fleet") != 0;
 }
 
-Result<void> start_all(const FleetHome& home, const FleetHome::State& state, const Environment& env) {
 /// `: …`, or "" if nothing is in the file.
 std::string last_line(const std::string& path) {
   constexpr size_t kMaxLog = size_t{1} << 20;
@@ -167,6 +167,7 @@ Result<void> start_collector(const FleetHome& home, const Environment& env) {
   }
 }
 
+Result<void> start_all(const FleetHome& home, const FleetHome::State& state, const Environment& env) {
   if (auto done = start_server(home, state, env); !done) return done;
   if (auto done = make_streams(home, state); !done) return done;
   return start_collector(home, env);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fleet/signed_mark.h"
 #include "fleet/subjects.h"
 
 namespace grapnel::cli {
@@ -19,12 +20,14 @@ constexpr std::chrono::minutes kLongestResend{2};
 
 Shipper::Shipper(Options options) : options_(std::move(options)), outbox_(options_.records), resend_(options_.resend) {}
 
-Result<fleet::Position> fetch_mark(Courier& courier, const std::string& machine, std::chrono::milliseconds patience) {
+Result<fleet::Position> fetch_mark(Courier& courier, const std::string& machine, const std::string& collector_key,
+                                   std::chrono::milliseconds patience) {
   const auto answer =
       courier.request(fleet::direct_get(fleet::kMarkBucket, fleet::mark_subject(machine)), "", patience);
   if (!answer) return std::unexpected(answer.error());
   if (answer->is_missing()) return fleet::Position{};
-  return fleet::Position::from_json(Json::parse(answer->body).value_or(Json()));
+  if (collector_key.empty()) return fleet::Position::from_json(Json::parse(answer->body).value_or(Json()));
+  return fleet::open_mark(answer->body, machine, collector_key, std::chrono::system_clock::now());
 }
 
 Result<void> Shipper::step(Courier& courier) {
@@ -36,10 +39,12 @@ Result<void> Shipper::step(Courier& courier) {
 }
 
 Result<void> Shipper::read_mark(Courier& courier) {
-  const auto mark = fetch_mark(courier, options_.machine, options_.patience);
-  if (!mark) return std::unexpected(mark.error());
+  const auto mark = fetch_mark(courier, options_.machine, options_.collector_key, options_.patience);
+  const bool is_doubtful = !mark && mark.error().code == Errc::Refused;
+  if (!mark && !is_doubtful) return std::unexpected(mark.error());
   looked_ = steady_clock::now();
-  take_mark(*mark);
+  if (is_doubtful && options_.on_doubt) options_.on_doubt(mark.error().message);
+  take_mark(is_doubtful ? (is_started_ ? mark_ : options_.known) : *mark);
   return {};
 }
 
@@ -65,6 +70,7 @@ void Shipper::take_mark(const fleet::Position& mark) {
   } else {
     return;
   }
+  options_.known = mark_;
   if (options_.on_mark) options_.on_mark(mark_);
 }
 

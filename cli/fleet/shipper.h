@@ -14,15 +14,19 @@ namespace grapnel::cli {
 /// A stream's acknowledgement only means that the next batch may be sent. A record counts as arrived when the mark has
 /// passed it, which the collector moves after its commit. If the mark stands still although something was sent, or is
 /// somewhere unexpected, sending begins again at the mark; what arrives twice has one row. So there is nothing that a
-/// crash could lose: without any file of its own, a shipper goes on where the mark is. Thread: one.
+/// crash could lose: without any file of its own, a shipper goes on where the mark is. A mark that no collector has
+/// signed is not believed: sending goes on where it was, until a collector writes a new one. Thread: one.
 class Shipper {
  public:
   struct Options {
     std::string machine;
-    std::string records;  ///< the directory of the journal
+    std::string records;        ///< the directory of the journal
+    std::string collector_key;  ///< of the role that may write marks; "": a fleet from before marks were signed
+    fleet::Position known;      ///< a mark that this machine has believed before
     std::function<void(const fleet::Position&)> on_mark;
-    std::chrono::milliseconds resend{10'000};  ///< how long the mark may stand still; doubles each time
-    std::chrono::milliseconds patience{2000};  ///< for an answer of the server
+    std::function<void(const std::string&)> on_doubt;  ///< why a mark is not believed
+    std::chrono::milliseconds resend{10'000};          ///< how long the mark may stand still; doubles each time
+    std::chrono::milliseconds patience{2000};          ///< for an answer of the server
   };
   explicit Shipper(Options options);
 
@@ -59,7 +63,8 @@ class Shipper {
   bool is_drained_ = false;
 };
 
-/// The mark of a machine, as the server has it. Fails: Unavailable.
-Result<fleet::Position> fetch_mark(Courier& courier, const std::string& machine, std::chrono::milliseconds patience);
+/// The mark of a machine, as the server has it. Fails: Unavailable; Refused when it is not believed.
+Result<fleet::Position> fetch_mark(Courier& courier, const std::string& machine, const std::string& collector_key,
+                                   std::chrono::milliseconds patience);
 
 }  // namespace grapnel::cli

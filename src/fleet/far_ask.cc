@@ -19,21 +19,6 @@ std::string signed_text(const FarAnswer& answer, const FarQuestion& about) {
       .dump();
 }
 
-/// The claims of a statement that this key signed and that has not expired. Fails: Refused.
-Result<Json> verified_claims(const std::string& jwt, const std::string& issuer, Time now) {
-  const size_t dot = jwt.rfind('.');
-  const auto signature =
-      dot == std::string::npos ? std::unexpected(Error{Errc::Refused, "", {}, 0}) : from_base64url(jwt.substr(dot + 1));
-  if (!signature || !is_signed_by(issuer, jwt.substr(0, dot), *signature))
-    return fail(Errc::Refused, "an answer came from somebody who is no approver of this fleet");
-  auto claims = read_jwt(jwt);
-  if (!claims) return fail(Errc::Refused, claims.error().message);
-  const Time expiry = expiry_of(*claims);
-  if (expiry != Time{} && expiry <= now)
-    return fail(Errc::Refused, "an answer came with credentials that have expired");
-  return claims;
-}
-
 }  // namespace
 
 Result<std::string> sign_answer(const FarAnswer& answer, const FarQuestion& about, const Creds& creds) {
@@ -52,7 +37,7 @@ Result<OpenedAnswer> open_answer(const std::string& reply, const FarQuestion& ab
   const Json json = Json::parse(reply).value_or(Json());
   const auto text = [&](const char* name) { return json[name].as_string().value_or(""); };
   const auto claims = verified_claims(text("jwt"), role_key, now);
-  if (!claims) return std::unexpected(claims.error());
+  if (!claims) return fail(Errc::Refused, "an answer came from somebody who is no approver: " + claims.error().message);
   const FarAnswer answer{text("answer"), text("pattern"), text("reason")};
   const std::string user = (*claims)["sub"].as_string().value_or("");
   const auto signature = from_base64url(text("signature"));

@@ -45,6 +45,18 @@ Result<Json> read_jwt(const std::string& jwt) {
   return Json::parse(*claims);
 }
 
+Result<Json> verified_claims(const std::string& jwt, const std::string& issuer, Time now) {
+  const size_t dot = jwt.rfind('.');
+  const auto signature = from_base64url(dot == std::string::npos ? "" : jwt.substr(dot + 1));
+  if (dot == std::string::npos || !signature || !is_signed_by(issuer, jwt.substr(0, dot), *signature))
+    return fail(Errc::Refused, "the key of that role has not signed it");
+  auto claims = read_jwt(jwt);
+  if (!claims) return fail(Errc::Refused, claims.error().message);
+  const Time expiry = expiry_of(*claims);
+  if (expiry != Time{} && expiry <= now) return fail(Errc::Refused, "the credentials have expired");
+  return claims;
+}
+
 Time expiry_of(const Json& claims) {
   return Time(std::chrono::seconds(claims["exp"].as_integer().value_or(0)));
 }

@@ -20,6 +20,9 @@ std::string write_jwt(const KeyPair& issuer, const std::string& subject, const s
 /// The claims of a statement, not verified. Fails: BadInput.
 Result<Json> read_jwt(const std::string& jwt);
 
+/// The claims of a statement that this key signed and that has not expired. Fails: Refused.
+Result<Json> verified_claims(const std::string& jwt, const std::string& issuer, Time now);
+
 /// When it expires; an epoch if never.
 Time expiry_of(const Json& claims);
 

@@ -32,13 +32,19 @@ Crowd::Crowd(std::string office, size_t count) : office_(std::move(office)), mem
   // libnats would read all authorities of this computer for each connection, which takes longer than all else.
   ::setenv("SSL_CERT_FILE", "/dev/null", 1);
   ::setenv("SSL_CERT_DIR", "/dev/null", 1);
+  const Json state = Json::parse(os::read_file(office_ + "/fleet.json", 1 << 20).value_or("")).value_or(Json());
+  const std::string collector_key = state["collector_key"].as_string().value_or("");
   for (size_t i = 0; i < count; ++i) {
     Member& member = members_[i];
     member.name = "crowd-" + std::to_string(i);
     member.directory = dir_ / member.name;
     std::filesystem::create_directories(member.directory);
-    member.shipper = std::make_unique<cli::Shipper>(
-        cli::Shipper::Options{.machine = member.name, .records = member.directory, .on_mark = {}});
+    member.shipper = std::make_unique<cli::Shipper>(cli::Shipper::Options{.machine = member.name,
+                                                                          .records = member.directory,
+                                                                          .collector_key = collector_key,
+                                                                          .known = {},
+                                                                          .on_mark = {},
+                                                                          .on_doubt = {}});
   }
 }
 
