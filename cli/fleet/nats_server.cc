@@ -34,6 +34,7 @@ constexpr int64_t kRecordBytes = int64_t{4} << 30;  ///< of all machines, while 
 constexpr int64_t kBatchesOfMachine = 64;           ///< of one machine, 16 MiB; the rest waits in its journal
 constexpr int64_t kSecond = 1'000'000'000;          ///< JetStream counts nanoseconds
 constexpr int64_t kNotYet = 503;                    ///< JetStream's code
+constexpr int64_t kNoPeers = 10005;                 ///< its detailed code: servers for all copies are not there yet
 constexpr size_t kMostReplicas = 3;
 constexpr uint16_t kRoutesBehind = 2000;  ///< of the port for clients, as NATS's 4222 and 6222
 
@@ -148,17 +149,19 @@ Json consumer_json(const ConsumerRow& row) {
   return Json::object({{"stream_name", Json::string(row.stream)}, {"config", config}});
 }
 
-/// What JetStream answers, also if it is an error. A cluster that has just started has no leader yet, and says so or
-/// nothing; then it is asked again. Fails: Unavailable.
+/// What JetStream answers, also if it is an error. A cluster that has just started has no leader yet, or not all of its
+/// servers, and says so or nothing; then it is asked again. Fails: Unavailable.
 Result<Json> ask_jetstream(Courier& courier, const std::string& subject, const std::string& body = {}) {
   const auto end = std::chrono::steady_clock::now() + kStartPatience;
   for (;;) {
     const auto answer = courier.request("$JS.API." + subject, body, kAnswerPatience);
     const Json said = answer ? Json::parse(answer->body).value_or(Json()) : Json();
-    if (answer && said["error"]["code"].as_integer() != kNotYet) return said;
+    const Json error = said["error"];
+    const bool is_too_early = error["code"].as_integer() == kNotYet || error["err_code"].as_integer() == kNoPeers;
+    if (answer && !is_too_early) return said;
     if (std::chrono::steady_clock::now() > end) {
       if (!answer) return std::unexpected(answer.error());
-      return fail(Errc::Unavailable, subject + ": " + said["error"]["description"].as_string().value_or(""));
+      return fail(Errc::Unavailable, subject + ": " + error["description"].as_string().value_or(""));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
