@@ -202,6 +202,10 @@ dist: setup ## make everything that people install, into dist/: tarballs, Debian
 test-dist: dist ## install each package of dist/ in an empty place, use it and remove it (needs root)
 	@tools/test-dist
 
+.PHONY: release
+release: ## release VERSION: changelog, version, commit, all packages made and tested, tag (needs root)
+	@tools/release '$(VERSION)'
+
 .PHONY: test-upgrade
 test-upgrade: build ## test that this version takes over from OLD (a commit, a tag or a directory with programs), and back
 	@JOBS='$(JOBS)' tools/test-upgrade '$(OLD)' build/release/cli

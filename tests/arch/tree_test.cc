@@ -190,6 +190,20 @@ TEST(Tree, ChangelogBeginsWithThisVersion) {
   EXPECT_TRUE(text.substr(version).starts_with("\n## " GRAPNEL_VERSION " ")) << "the project is " GRAPNEL_VERSION;
 }
 
+/// What commands print about their version is `[..]` in transcripts, so that the version stands in one place.
+TEST(Tree, TranscriptsDoNotNameThisVersion) {
+  std::vector<std::string> transcripts = all_pages();
+  for (const auto& entry : std::filesystem::directory_iterator(GRAPNEL_SOURCE_DIR "/tests/golden")) {
+    if (entry.path().extension() == ".txt") transcripts.push_back("tests/golden/" + entry.path().filename().string());
+  }
+  for (const std::string& transcript : transcripts) {
+    const std::string text = content_of(transcript);
+    for (const char* said : {"grapnel " GRAPNEL_VERSION, "\"version\":\"" GRAPNEL_VERSION "\""}) {
+      EXPECT_FALSE(text.contains(said)) << transcript << " has '" << said << "': write [..] for the version";
+    }
+  }
+}
+
 /// Functions of others come with their headers. A declaration of our own would be a way to what they keep to
 /// themselves.
 TEST(Tree, DeclaresNothingOfOtherLibraries) {
