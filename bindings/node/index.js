@@ -207,9 +207,10 @@ class Engine {
   async close() {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    // A callback that is asked meanwhile is still there: an event that is cancelled must not look as if a hook had failed.
+    await native.close(this.#handle);
     for (const id of this.#callbacks.values()) hooks.delete(id);
     this.#callbacks.clear();
-    await native.close(this.#handle);
   }
   async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
     await this.close();

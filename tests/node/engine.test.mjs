@@ -114,6 +114,16 @@ test('an event is given up', async (t) => {
   await assert.rejects(engine.fire(push, { signal: AbortSignal.abort() }), { name: 'AbortError' });
 });
 
+test('an event is cancelled by closing, whether its callback has been asked yet or not', async () => {
+  for (let i = 0; i < 300; ++i) {
+    const engine = await Engine.open({ useHookFiles: false });
+    engine.on('PreToolUse', () => new Promise(() => {}));
+    const firing = engine.fire(push);
+    await engine.close();
+    assert.equal((await firing).origin, 'engine', `engine ${i}`);
+  }
+});
+
 test('closed while events are fired', async () => {
   const engine = await Engine.open({ useHookFiles: false });
   engine.on('PreToolUse', () => new Promise(() => {}));
