@@ -1,10 +1,10 @@
-// The snippets of the Blade document: `createSession` with hooks, and with `canUseTool` in both of its forms.
-import { createSession } from 'grapnel/blade';
+// The snippets of the Blade document as they stand, in the project that is the current directory: `createSession` with hooks,
+// and with `canUseTool` in both of its forms. Between them, what the sessions do.
+import { createSession } from '@blade-ai/agent-sdk';
+import type { HandlerConfig } from 'grapnel/blade';
 
-const engine = { useHookFiles: false };
 {
   const session = await createSession({
-    engine, projectDir: process.argv[2]!,
     hooks: {
       enabled: true,
       defaultTimeout: 60,
@@ -39,6 +39,7 @@ const engine = { useHookFiles: false };
       ]
     }
   });
+
   const show = async (name: string, input: Record<string, unknown>) => {
     const result = await session.runTool(name, input, () => 'ran');
     console.log(name, result.ran ? result.output : `${result.behavior}: ${result.message ?? ''}`);
@@ -49,8 +50,8 @@ const engine = { useHookFiles: false };
   await session.close('user_exit');
 }
 {
+  // 使用 canUseTool 回调（推荐的简化 API）
   const session = await createSession({
-    engine,
     canUseTool: async (toolName, input, options) => {
       // 只读工具自动批准
       if (options.toolKind === 'readonly') {
@@ -66,6 +67,7 @@ const engine = { useHookFiles: false };
       return { behavior: 'ask' };
     }
   });
+
   for (const [name, input] of [['Read', { file_path: 'a' }], ['Bash', { command: 'npm test' }], ['Bash', { command: 'make' }]] as const) {
     console.log(name, (await session.permit(name, input)).behavior);
   }
@@ -73,8 +75,12 @@ const engine = { useHookFiles: false };
 }
 {
   const session = await createSession({
-    engine,
     canUseTool: async (toolName, input, options) => {
+      // options 包含:
+      // - toolKind: 'readonly' | 'write' | 'execute' | 'mcp'
+      // - toolUseId: string
+      // - abortSignal?: AbortSignal
+
       if (options.toolKind === 'readonly') {
         return { behavior: 'allow' };
       }
@@ -86,7 +92,36 @@ const engine = { useHookFiles: false };
       return { behavior: 'ask' };
     }
   });
-  const refused = await session.permit('Bash', { command: 'rm -rf build' });
-  console.log(refused.behavior, refused.message);
+
+  for (const [name, input] of [['Bash', { command: 'rm -rf build' }], ['Read', { file_path: 'a' }], ['Bash', { command: 'ls' }]] as const) {
+    const permission = await session.permit(name, input);
+    console.log(name, permission.behavior, permission.message);
+  }
+  await session.close();
+}
+
+// The kinds of handlers.
+const handlers: HandlerConfig[] = [
+  {
+    type: 'command',
+    command: './scripts/my-hook.sh',
+    timeout: 30,
+    statusMessage: '正在验证...'
+  },
+  {
+    type: 'prompt',
+    prompt: '检查以下命令是否安全: $ARGUMENTS',
+    model: 'claude-sonnet-4-20250514',
+    timeout: 30
+  },
+  {
+    type: 'agent',
+    prompt: '验证这个文件修改是否符合代码规范',
+    timeout: 60
+  },
+];
+{
+  const session = await createSession({ hooks: { Notification: handlers.map((handler) => ({ hooks: [handler] })) } });
+  console.log(session.engine.hooks().length, session.engine.problems().length);
   await session.close();
 }

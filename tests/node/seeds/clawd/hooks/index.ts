@@ -1,0 +1,2 @@
+// What the document calls src/hooks/index.js.
+export * from 'grapnel/clawd';
