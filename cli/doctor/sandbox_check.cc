@@ -1,5 +1,6 @@
 #include "base/text.h"
 #include "cli/doctor/doctor.h"
+#include "os/tag.h"
 #include "run/child_sandbox.h"
 #include "run/supervisor.h"
 
@@ -34,13 +35,15 @@ void check_sandboxes(const DoctorContext& patient, Findings& findings) {
   const SourcePos at = hook == nullptr ? SourcePos{} : hook->source;
   const RunOutcome plain = try_sandbox({}, patient);
   if (plain.contained.means == os::to_string(os::Means::Group)) {
-    findings.push_back({"sandboxes",
-                        Severity::Warning,
-                        "what hooks start is only ended at their deadline if it stays in their process group",
-                        {},
-                        "a limit of processor time for real-time processes (`ulimit -R`) is set here, or hooks start "
-                        "hooks more than three levels deep, so what they start cannot be marked",
-                        "start the agent without that limit"});
+    findings.push_back(
+        {"sandboxes",
+         os::can_tag() ? Severity::Warning : Severity::Note,
+         "what hooks start is only ended at their deadline if it stays in their process group",
+         {},
+         os::can_tag() ? "a limit of processor time for real-time processes (`ulimit -R`) is set here, or hooks start "
+                         "hooks more than three levels deep, so what they start cannot be marked"
+                       : "this build uses nothing but POSIX, which has no mark that all descendants keep",
+         os::can_tag() ? "start the agent without that limit" : "use the build for Linux, if this is Linux"});
   }
   const RunOutcome guarded = try_sandbox(guard_sandbox(), patient);
   if (const auto* failed = std::get_if<NotStarted>(&guarded.ending)) {

@@ -10,6 +10,8 @@
 #include "engine/leftovers.h"
 #include "engine/off_guards.h"
 #include "engine/weakenings.h"
+#include "os/spawn.h"
+#include "os/tag.h"
 #include "trust/sha256.h"
 
 namespace grapnel {
@@ -39,6 +41,11 @@ std::vector<GuardOff> causes_of(const Decision& decision) {
   return out;
 }
 
+/// Whether what a hook started was contained by less than this build can do elsewhere.
+bool is_weak_here(const HookContainment& contained) {
+  return contained.means == os::to_string(os::Means::Group) && os::can_tag();
+}
+
 /// What the sandboxes of this event's hooks showed: each is told once in a session.
 std::vector<GuardOff> containment_news(const Decision& decision) {
   std::vector<GuardOff> out;
@@ -54,7 +61,7 @@ std::vector<GuardOff> containment_news(const Decision& decision) {
       out.push_back({"refused " + fate.name, hook + " was refused something by its sandbox (" + contained.sandbox +
                                                  "): " + contained.refused.front()});
     }
-    if (contained.means == "group") {
+    if (is_weak_here(contained)) {
       out.push_back({"contained by group",
                      "what hooks start is only ended at their deadline if it stays in their process group; `grapnel "
                      "doctor` says why"});
@@ -74,7 +81,7 @@ bool may_tell(const Decision& decision, const Event& event, const Snapshot& snap
   const auto has_news = [](const HookFate& fate) {
     const HookContainment& contained = fate.contained;
     return !contained.left.empty() || !contained.not_enforced.empty() || !contained.refused.empty() ||
-           contained.means == "group";
+           is_weak_here(contained);
   };
   return !decision.effects.messages.empty() || decision.person || std::ranges::any_of(decision.hooks, has_news) ||
          may_have_waiting(event.kind()) || may_be_off(snapshot) || !context.options.safety.cautions.empty();

@@ -32,6 +32,10 @@ struct Tag {
   unsigned level = 0;  ///< 1 for a child of an untagged process; 0: there is no tag
 };
 
+/// Whether this build marks children at all; POSIX alone has no such mark. Then only process groups are ended, as
+/// docs/platforms.md says, and nobody is told so at every turn.
+bool can_tag();
+
 /// A new tag for a child of this process. Without a level if this process is nested too deeply, or may not read its own
 /// limits. Thread: any.
 Tag new_tag(const Calls& calls);

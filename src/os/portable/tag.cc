@@ -4,6 +4,10 @@
 /// it goes on (docs/platforms.md).
 namespace grapnel::os {
 
+bool can_tag() {
+  return false;
+}
+
 Tag new_tag(const Calls&) {
   return {};
 }
