@@ -1,6 +1,6 @@
 // Bundles the page and writes it into a source file: node build.mjs NODE_MODULES OUT_DIR
 // OUT_DIR/page_files.cc has every file twice, as it is and compressed; OUT_DIR/page/ has the same files to look at.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,10 +10,19 @@ const source = dirname(fileURLToPath(import.meta.url));
 const [modules, out] = process.argv.slice(2).map((path) => resolve(path));
 const { build } = createRequire(join(modules, "x"))("esbuild");
 
+// The names of files are hashes that depend on how inputs lie to each other. Seen through these links, that is the same
+// wherever the tree and the packages are, and so are the bytes.
+const work = join(out, "page-inputs");
+rmSync(work, { recursive: true, force: true });
+mkdirSync(work, { recursive: true });
+symlinkSync(source, join(work, "page"));
+symlinkSync(modules, join(work, "node_modules"));
+
 const bundled = await build({
-  absWorkingDir: source,
-  entryPoints: { page: "main.js", style: "style/all.css" },
-  outdir: join(out, "page/assets"),
+  absWorkingDir: work,
+  preserveSymlinks: true,
+  entryPoints: { page: "page/main.js", style: "page/style/all.css" },
+  outdir: join(work, "assets"),
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   assetNames: "[name]-[hash]",
@@ -24,7 +33,6 @@ const bundled = await build({
   minify: true,
   legalComments: "none",
   loader: { ".svg": "file" },
-  nodePaths: [modules],
   write: false,
   metafile: true,
   logLevel: "warning",
