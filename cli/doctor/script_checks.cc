@@ -144,7 +144,15 @@ void check_shells(const DoctorContext& patient, Findings& findings) {
     child.argv = shell;
     child.argv.emplace_back(":");
     child.path = os::find_executable(shell[0], patient.env.get("PATH"), patient.project).value_or("");
-    if (child.path.empty()) continue;
+    if (child.path.empty() && os::stamp("/bin/" + shell[0])) child.path = "/bin/" + shell[0];  // as for an event
+    if (child.path.empty()) {
+      // What a command itself names may be on another machine; what its format starts it with is needed on each.
+      if (!std::ranges::equal(shell, hook->dialect->process.shell)) continue;
+      findings.push_back({"shells", Severity::Error, "this machine has no '" + shell[0] + "', which starts this hook",
+                          hook->source, "the hook fails at each event, which then goes on as its failure policy says",
+                          "install " + shell[0]});
+      continue;
+    }
     child.env = patient.env;
     child.cwd = patient.project;
     child.timeout = std::chrono::seconds(5);
