@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kUsualListen = "127.0.0.1:4222";
 constexpr std::chrono::hours kYear{24 * 365};
-constexpr std::chrono::seconds kCollectorPatience{15};
+constexpr std::chrono::seconds kCollectorPatience{30};
 constexpr std::chrono::seconds kQuestionPatience{2};
 constexpr std::chrono::milliseconds kCollectorPause{50};
 
