@@ -160,6 +160,30 @@ TEST(Tree, LinksIntoPagesNameAHeading) {
   }
 }
 
+/// The words between `open` and `close` in the text.
+std::set<std::string> words_within(std::string_view text, std::string_view open, std::string_view close) {
+  std::set<std::string> out;
+  for (size_t at = text.find(open); at != std::string_view::npos; at = text.find(open, at + 1)) {
+    const std::string_view rest = text.substr(at + open.size());
+    const size_t begin = rest.find('>') + 1;
+    std::istringstream in{std::string(rest.substr(begin, rest.find(close) - begin))};
+    for (std::string word; in >> word;) out.insert(word);
+  }
+  return out;
+}
+
+TEST(Tree, ThePageAndThePictureShowEveryFolder) {
+  const std::string page = content_of("docs/architecture.md");
+  const std::set<std::string> rooms = words_within(content_of("docs/pictures/rooms.svg"), R"(class="name")", "</text>");
+  for (const fs::directory_entry& entry : fs::directory_iterator(GRAPNEL_SOURCE_DIR "/src")) {
+    if (!entry.is_directory()) continue;
+    const std::string name = entry.path().filename().string();
+    EXPECT_NE(page.find("\nsrc/" + name + " "), std::string::npos)
+        << "docs/architecture.md has no line for src/" << name;
+    EXPECT_TRUE(rooms.contains(name)) << "docs/pictures/rooms.svg does not show src/" << name;
+  }
+}
+
 /// What `make test-agents` found on the screens of the real agents.
 TEST(Tree, StatusPageShowsWhatPeopleSee) {
   const std::string page = content_of("docs/status.md");
