@@ -42,6 +42,7 @@ ToolFailure failure_of(mcp::Failure::Kind kind) {
     case mcp::Failure::Kind::Refused:
     case mcp::Failure::Kind::BadAnswer:
     case mcp::Failure::Kind::Closed:
+    case mcp::Failure::Kind::Untaken:
       break;
   }
   return ToolFailure::Failed;
@@ -232,9 +233,7 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
     auto client = usable(context.cancel);
     if (!client) return std::unexpected(failure(ToolFailure::Failed, client.error().message));
     auto result = (*client)->request_with_input(method, params, options);
-    const bool is_untaken =
-        !result && result.error().kind == mcp::Failure::Kind::Closed && result.error().message == mcp::kSessionEnded;
-    if (is_untaken) {
+    if (!result && result.error().kind == mcp::Failure::Kind::Untaken) {
       client = usable(context.cancel);
       if (!client) return std::unexpected(failure(ToolFailure::Failed, client.error().message));
       result = (*client)->request_with_input(method, params, options);

@@ -99,6 +99,10 @@ Answer<std::unique_ptr<Client>> Client::connect(const McpServer& server, const H
 Answer<void> Client::open() {
   Sink sink{[this](const Json& message) { on_message(message); }, [this](std::string why) { on_unreadable(why); },
             [this](int64_t id, std::string why) { on_lost(id, std::move(why)); },
+            [this](int64_t id) {
+              const std::lock_guard lock(mutex_);
+              if (const auto found = pending_.find(id); found != pending_.end()) found->second.is_untaken = true;
+            },
             [this](std::string why) { on_closed(std::move(why)); }};
   auto transport = server_.command.empty() ? open_http_server(server_, limits_, std::move(sink))
                                            : start_stdio_server(server_, host_.project, limits_, std::move(sink));
@@ -302,6 +306,7 @@ Answer<Json> Client::wait(int64_t id, const CallOptions& options) {
       pending_.erase(id);
       return result_of(message);
     }
+    if (is_closed_ && own.is_untaken) return give_up({Failure::Kind::Untaken, why_closed_});
     if (!own.lost.empty()) return give_up(closed(own.lost));
     if (is_closed_ || must_end_) return give_up(closed(why_closed_));
     if (options.stop.stop_requested()) return give_up({Failure::Kind::Cancelled, "cancelled"});

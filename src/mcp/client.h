@@ -28,7 +28,8 @@ struct Failure {
     BadAnswer,  ///< the answer is not what the protocol says
     TimedOut,
     Cancelled,
-    Closed,  ///< the connection is not there (any more)
+    Closed,   ///< the connection is not there (any more)
+    Untaken,  ///< neither is it, and the server has not taken the request: it may be sent again
   };
   Kind kind = Kind::Closed;
   std::string message;
@@ -100,6 +101,7 @@ class Client {
   struct Pending {
     Json answer;       ///< the message
     std::string lost;  ///< why it will not come
+    bool is_untaken = false;
     std::optional<Progress> progress;
     SteadyClock::duration last_sign{};  ///< on the clock of `server_time`
   };

@@ -33,6 +33,7 @@ constexpr int kMaxResumes = 5;
 /// there are: most of them answer it.
 constexpr int kMaxNotes = 50;
 constexpr std::string_view kEventStream = "text/event-stream";
+constexpr std::string_view kSessionEnded = "the server has ended the session";
 constexpr std::string_view kSessionHeader = "Mcp-Session-Id";
 
 bool is_visible_ascii(std::string_view text) {
@@ -154,7 +155,7 @@ class HttpServer final : public Transport {
     net::HttpRequest request = prepare_post(message, headers);
     request.timeouts.total = kShortAnswer;
     const auto response = client_.send(request, {}, exchange.stop.get_token());
-    if (response && response->status == 404) end_session();
+    if (response && response->status == 404) end_session({});
     const std::lock_guard lock(mutex_);
     --notes_;
     notes_sent_.notify_all();
@@ -256,18 +257,12 @@ class HttpServer final : public Transport {
   void take_refusal(const net::HttpResponse& response, Stream& stream, Exchange& exchange) {
     stream.error = status_text(response);
     // Many servers have no stream of their own messages, and some of them say so with 404 instead of 405.
-    if (response.status == 404 && exchange.id && end_session()) {
-      stream.error = kSessionEnded;
-      return;
-    }
+    if (response.status == 404 && exchange.id && end_session(exchange.id)) return;
     const auto message = read_message(response.body);
     if (!message || !(*message)["error"].is_object()) return;
     // Servers that were started again often say so with 400, in an error that belongs to no request.
     const bool is_unread = response.status == 400 && !rpc::has_id(*message);
-    if (is_unread && end_session()) {
-      stream.error = kSessionEnded;
-      return;
-    }
+    if (is_unread && end_session(exchange.id)) return;
     if (!exchange.id) return;
     take_message(message->with("id", Json::number(*exchange.id)), stream, exchange);
   }
@@ -292,13 +287,15 @@ class HttpServer final : public Transport {
     if (session_.empty() && is_visible_ascii(session)) session_ = session;
   }
 
-  /// Whether there was a session, which the server has ended. A new one needs a new connection.
-  bool end_session() {
+  /// Whether there was a session, which the server has ended, as its answer to this request says. A new one needs a new
+  /// connection.
+  bool end_session(std::optional<int64_t> id) {
     {
       const std::lock_guard lock(mutex_);
       if (session_.empty()) return false;
       session_.clear();
     }
+    if (id) sink_.untaken(*id);
     sink_.closed(std::string(kSessionEnded));
     return true;
   }

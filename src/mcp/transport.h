@@ -57,6 +57,8 @@ struct Sink {
   std::function<void(std::string why)> unreadable;
   /// The answer to the request with this id will not come.
   std::function<void(int64_t id, std::string why)> lost;
+  /// The server has not taken the request with this id, since it does not know the session any more. `closed` follows.
+  std::function<void(int64_t id)> untaken;
   /// Nothing will arrive any more.
   std::function<void(std::string why)> closed;
 };
@@ -79,10 +81,6 @@ class Transport {
   /// The last that the server wrote for people, "" if it has no place for that.
   virtual std::string last_words() const { return ""; }
 };
-
-/// What `lost` says of a request that the server has not taken, since it does not know the session any more. It may be
-/// sent again over a new connection.
-inline constexpr std::string_view kSessionEnded = "the server has ended the session";
 
 /// The command line of a server, or its URL without what may be secret.
 std::string address_of(const McpServer& server);

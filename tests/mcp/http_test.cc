@@ -402,9 +402,35 @@ TEST(McpHttp, NoticesTheEndOfTheSession) {
     });
     auto client = connect(server);
     ASSERT_TRUE(client) << client.error().message;
-    EXPECT_EQ(text_of(call(**client)), "failed: the server has ended the session");
+    const auto result = call(**client);
+    EXPECT_EQ(text_of(result), "failed: the server has ended the session");
+    EXPECT_EQ(result ? Failure::Kind::Closed : result.error().kind, Failure::Kind::Untaken);
     EXPECT_FALSE((*client)->is_open());
   }
+}
+
+/// A call that the server works on when it loses the session may have done its work: it is not sent again.
+TEST(McpHttp, TellsWhichCallsAServerHasNotTaken) {
+  const LoopbackServer server([&](const HttpRequest& request) {
+    return older(request, [&](const HttpRequest& r, const Json& m) {
+      if (r.method != "POST") return HttpAnswer{.status = 405, .headers = {}, .body = ""};
+      const bool is_slow = m["params"]["name"].equals_string("slow");
+      return is_slow ? as_events(": working\n\n", Ending::Hang) : HttpAnswer{.status = 404, .headers = {}, .body = ""};
+    });
+  });
+  auto client = connect(server);
+  ASSERT_TRUE(client) << client.error().message;
+  Answer<Json> slow;
+  std::jthread other(
+      [&] { slow = (*client)->request("tools/call", parsed(R"({"name": "slow"})"), {.timeout = testing::kLong}); });
+  const auto is_slow = [](const HttpRequest& r) { return r.body.contains("slow"); };
+  ASSERT_TRUE(testing::becomes_true([&] { return std::ranges::count_if(server.requests(), is_slow) > 0; }));
+  const auto quick = call(**client);
+  other.join();
+  ASSERT_FALSE(quick);
+  ASSERT_FALSE(slow);
+  EXPECT_EQ(quick.error().kind, Failure::Kind::Untaken);
+  EXPECT_EQ(slow.error().kind, Failure::Kind::Closed);
 }
 
 TEST(McpHttp, LimitsAnAnswer) {
