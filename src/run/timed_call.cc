@@ -1,5 +1,7 @@
 #include "run/timed_call.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
@@ -87,8 +89,10 @@ class Window {
     // After a cancel, calls that have not started yet do not start.
     if (cancel_.cancelled()) return finish(slot, Cancelled{});
     try {
-      std::thread([board = board_, call = calls_[index], token = slot.stop.get_token(), index] {
+      std::thread([board = board_, call = calls_[index], token = slot.stop.get_token(), index]() mutable {
         RunOutcome outcome = make_safely([&] { return call.make(token); });
+        // What the call owns ends before anybody hears of its outcome: the host may end right after.
+        call.make = nullptr;
         const std::lock_guard lock(board->mutex);
         board->outcomes[index] = std::move(outcome);
         board->changed.notify_all();
@@ -164,6 +168,8 @@ RunOutcome make_safely(const std::function<RunOutcome()>& call) {
   RunOutcome outcome;
   try {
     return call();
+  } catch (const abi::__forced_unwind&) {
+    throw;  // the host ends this thread with pthread_exit, which nobody may stop
   } catch (const std::exception& e) {
     outcome.ending = Threw{e.what()};
   } catch (...) {

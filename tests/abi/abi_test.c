@@ -586,6 +586,22 @@ static void hook_files(void) {
   CHECK(system(command) == 0);
 }
 
+static void set_flag(void *user) { atomic_store((atomic_int *)user, 1); }
+/* The host may end, or unload what it passed, as soon as the engine is closed. */
+static void closing_releases_what_has_answered(void) {
+  for (int i = 0; i < 300; ++i) {
+    grapnel_engine *engine = open_engine(kNoFiles);
+    atomic_int released = 0;
+    CHECK(grapnel_register(engine, "{\"name\": \"x\", \"events\": [\"PreToolUse\"], \"timeout_ms\": 600000}", say_nothing,
+                           &released, set_flag, NULL) == 1);
+    grapnel_free(fire_push(engine));
+    CHECK(released == 0);
+    grapnel_close(engine);
+    CHECK(released == 1);
+    if (failures > 0) return;
+  }
+}
+
 static void tools(void) {
   static const struct {
     const char *dialect;
@@ -638,6 +654,7 @@ int main(void) {
       {"switches", switches},
       {"the journal", the_journal},
       {"hook files", hook_files},
+      {"closing releases what has answered", closing_releases_what_has_answered},
       {"tools", tools},
       {"nulls are harmless", nulls_are_harmless},
   };

@@ -1,4 +1,7 @@
-/// What only a host in C++ can do to the library for C: throw in a callback.
+/// What only a host in C++ can do to the library for C: throw in a callback. And what Python does to threads that come
+/// back while it ends: let them exit in the middle.
+#include <pthread.h>
+
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
@@ -17,6 +20,10 @@ int throw_number(void*, grapnel_call*, const char*, size_t) {
 int answer_and_throw(void*, grapnel_call* call, const char*, size_t) {
   grapnel_answer(call, "{}", 2);
   throw std::runtime_error("after the answer");
+}
+
+int exit_thread(void*, grapnel_call*, const char*, size_t) {
+  ::pthread_exit(nullptr);
 }
 
 struct Row {
@@ -52,6 +59,7 @@ int main() {
       if (!holds(row)) ++failed;
     }
   }
-  std::printf("%d passed, %d failed\n", 6 - failed, failed);
+  if (!holds({exit_thread, "100", "timed out after 100 ms"})) ++failed;
+  std::printf("%d passed, %d failed\n", 7 - failed, failed);
   return failed == 0 ? 0 : 1;
 }

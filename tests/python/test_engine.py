@@ -195,6 +195,20 @@ class Engines(unittest.TestCase):
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
         self.assertEqual((done.stdout, done.stderr, done.returncode), ("x\n", "", 0))
 
+    def test_a_process_ends_right_after_an_event(self):
+        # What a thread of the engine still does then must not need the interpreter, which is on its way out.
+        for body, timeout in (("return {'context': 'x'}", 60), ("time.sleep(0.2)", 0.02)):
+            code = (
+                "import grapnel, time\n"
+                "with grapnel.Engine(use_hook_files=False) as engine:\n"
+                f"    @engine.on('Stop', timeout={timeout})\n"
+                f"    def hook(event):\n        {body}\n"
+                "    print(engine.fire({'event': 'Stop'}).origin)\n"
+            )
+            for _ in range(20):
+                done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+                self.assertEqual((done.stderr, done.returncode), ("", 0), body)
+
     def test_versions(self):
         self.assertRegex(grapnel.__version__, r"^\d+\.\d+\.\d+")
         self.assertEqual([grapnel.tool_access(tool) for tool in ("Read", "Edit", "Bash")], ["readonly", "write", "execute"])

@@ -40,9 +40,9 @@ def send_failure(handle: int, error: BaseException) -> None:
 # Threads of the library call this. No exception may leave it.
 def _ask(user: int, handle: int, event: bytes, length: int) -> int:
     try:
-        reference, function = _callbacks[user]
-        engine = reference()
-        if engine is None:
+        reference, function = _callbacks.get(user, (None, None))
+        engine = reference() if reference else None
+        if engine is None or function is None:  # it was removed, or its engine is closed
             return DONE
         parsed = json.loads(event)
         if inspect.iscoroutinefunction(function):
@@ -55,12 +55,10 @@ def _ask(user: int, handle: int, event: bytes, length: int) -> int:
     return DONE
 
 
-def _forget(user: int) -> None:
-    _callbacks.pop(user, None)
-
-
 _ASK = CALLBACK(_ask)
-_FORGET = RELEASE(_forget)
+# The library does not tell when a callback is released: a thread that was left behind would do so while the interpreter
+# ends, which ends such a thread in the middle.
+_NO_RELEASE = RELEASE(0)
 
 
 def name_of(event: Union[Event, str], name: Optional[str]) -> Optional[bytes]:
@@ -109,6 +107,7 @@ class BaseEngine:
             "limits": None if limits is None else dict(limits),
         }
         options = json.dumps({name: value for name, value in given.items() if value is not None})
+        self._numbers: dict[str, int] = {}  # of its callbacks, by their names
         self._handle: int = call("open", options.encode())
         _open.add(self)
 
@@ -143,14 +142,21 @@ class BaseEngine:
                 hook["dialect"] = dialect
             number = next(_numbers)
             _callbacks[number] = (weakref.ref(self), function)
-            call("register", self._handle, json.dumps(hook).encode(), _ASK, number, _FORGET)
+            try:
+                call("register", self._handle, json.dumps(hook).encode(), _ASK, number, _NO_RELEASE)
+            except BaseException:
+                del _callbacks[number]
+                raise
+            self._numbers[hook["name"]] = number
             return function
 
         return register
 
     def off(self, name: str) -> bool:
         """Removes a callback. False if there is none of that name."""
-        return bool(LIBRARY.grapnel_unregister(self._handle, name.encode()))
+        is_removed = bool(LIBRARY.grapnel_unregister(self._handle, name.encode()))
+        _callbacks.pop(self._numbers.pop(name, 0), None)
+        return is_removed
 
     def explain(self, event: Union[Event, str], *, name: Optional[str] = None, dialect: Optional[str] = None) -> list[dict[str, Any]]:
         """Which hooks would run for this event, which would not, and why. Runs nothing."""
@@ -189,6 +195,9 @@ class BaseEngine:
 
     def _close(self) -> None:
         LIBRARY.grapnel_close(self._handle)
+        for number in self._numbers.values():
+            _callbacks.pop(number, None)
+        self._numbers.clear()
 
     def __del__(self) -> None:
         if hasattr(self, "_handle"):
