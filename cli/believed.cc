@@ -43,6 +43,8 @@ constexpr auto kVariables = std::to_array<BridgeVariable>({
     {"GRAPNEL_MASK", Belief::Noted, true},
     {"GRAPNEL_PAYLOADS", Belief::Noted, true},
     {"GRAPNEL_KEEP", Belief::Noted, true},
+    {"GRAPNEL_REPLAY", Belief::Never, true},
+    {"GRAPNEL_FLEET_TOKEN", Belief::Never},
     {"GRAPNEL_SERVE", Belief::Anyway},
     {"GRAPNEL_DEPTH", Belief::Anyway},  // `fire` checks it
     {"GRAPNEL_GUARD", Belief::Anyway},

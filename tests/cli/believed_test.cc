@@ -2,7 +2,11 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -210,16 +214,60 @@ TEST_F(RepositoryVariableTest, AndSoItIsWithoutNotes) {
   }
 }
 
-TEST(BridgeVariableTest, EveryVariableOfGrapnelIsInTheDocuments) {
-  std::ifstream file(std::string(GRAPNEL_SOURCE_DIR) + "/docs/configuration.md");
-  const std::string page((std::istreambuf_iterator<char>(file)), {});
+std::string text_of(const std::filesystem::path& place) {
+  std::ifstream file(place);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Rows of a table in Markdown: the names in the first column, and the last column.
+std::map<std::string, std::string> rows_by_variable(const std::string& page) {
+  std::map<std::string, std::string> out;
+  std::istringstream lines(page);
+  const std::regex row(R"(^\| (`.*`) \|.*\| ([^|]+) \|$)");
+  const std::regex name("`([A-Z_*]+)`");
+  std::smatch found;
+  for (std::string line; std::getline(lines, line);) {
+    if (!std::regex_match(line, found, row)) continue;
+    const std::string names = found[1];
+    for (std::sregex_iterator at(names.begin(), names.end(), name), end; at != end; ++at) out[(*at)[1]] = found[2];
+  }
+  return out;
+}
+
+/// The table for people says the same as the table of the bridge.
+TEST(BridgeVariableTest, EveryVariableOfGrapnelIsInTheTableForPeople) {
+  const auto rows = rows_by_variable(text_of(std::string(GRAPNEL_SOURCE_DIR) + "/docs/configuration.md"));
   for (const cli::BridgeVariable& row : cli::known_variables()) {
-    const bool is_own = row.name.starts_with("GRAPNEL_") && !row.is_prefix;
-    const bool is_inner = row.name == "GRAPNEL_DEPTH" || row.name == "GRAPNEL_GUARD";
-    if (is_own && !is_inner) {
-      EXPECT_TRUE(page.contains("`" + std::string(row.name) + "`")) << row.name;
+    if (!row.name.starts_with("GRAPNEL_") || row.is_prefix) continue;
+    const auto said = rows.find(std::string(row.name));
+    ASSERT_NE(said, rows.end()) << row.name << " needs a row in docs/configuration.md";
+    const bool is_never = said->second.starts_with("never");
+    const bool is_noted = said->second.starts_with("as noted");
+    EXPECT_EQ(is_never, row.belief == cli::Belief::Never) << row.name << ": " << said->second;
+    EXPECT_EQ(is_noted, row.belief == cli::Belief::Noted) << row.name << ": " << said->second;
+  }
+}
+
+/// Whatever a page names is in the table, or among those that Grapnel sets for hooks.
+TEST(BridgeVariableTest, EveryVariableThatAPageNamesIsExplained) {
+  const std::filesystem::path root = GRAPNEL_SOURCE_DIR;
+  const std::string explained = text_of(root / "docs/configuration.md");
+  const std::string header = text_of(root / "include/grapnel.h");
+  const std::regex name("\\bGRAPNEL_[A-Z_]+\\b");
+  size_t seen = 0;
+  std::vector<std::filesystem::path> pages = {root / "README.md"};
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "docs")) {
+    if (entry.path().extension() == ".md" || entry.path().extension() == ".1") pages.push_back(entry.path());
+  }
+  for (const auto& path : pages) {
+    const std::string page = text_of(path);
+    for (std::sregex_iterator at(page.begin(), page.end(), name), end; at != end; ++at, ++seen) {
+      const std::string variable = at->str();
+      if (header.contains(variable)) continue;  // a constant of the library for C
+      EXPECT_TRUE(explained.contains("`" + variable + "`")) << path << " names " << variable;
     }
   }
+  EXPECT_GT(seen, 20U);
 }
 
 }  // namespace
