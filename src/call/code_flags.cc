@@ -430,11 +430,11 @@ std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {
       if (script.text.contains('e') && !is_harmless_sed(script.text)) add_unread("sed", command, &script, feed, found);
     }
   }
-  const bool reads_makefile = name == "make" && std::ranges::any_of(command.words, [](const Word& w) {
-                                return w.text == "-" || w.text == "/dev/stdin" ||
-                                       (w.text.starts_with('-') && w.text.ends_with("f-")) ||
-                                       w.text.starts_with("--file=-");
-                              });
+  const bool reads_makefile =
+      (name == "make" || name == "just") && std::ranges::any_of(command.words, [](const Word& w) {
+        return w.text == "-" || w.text == "/dev/stdin" || (w.text.starts_with('-') && w.text.ends_with("f-")) ||
+               w.text.starts_with("--file=-");
+      });
   if (reads_makefile) add_unread("make -f", command, nullptr, feed, found);
   return found;
 }

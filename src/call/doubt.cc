@@ -376,6 +376,11 @@ bool decodes_text(const ParsedCommand& parsed) {
   return std::ranges::any_of(parsed.commands, [](const SimpleCommand& command) {
     if (command.words.empty()) return false;
     const std::string_view program = base_name(command.words[0].text);
+    // `printf "\\$((100 + 45))"` prints a character by its number.
+    const auto escapes_gap = [](const Word& word) {
+      return std::ranges::any_of(word.gaps, [&](size_t gap) { return gap > 0 && word.text[gap - 1] == '\\'; });
+    };
+    if ((program == "printf" || program == "echo") && std::ranges::any_of(command.words, escapes_gap)) return true;
     return std::ranges::any_of(kDecodingPrograms, [&](const DecoderRow& row) {
       const auto has = [&](const Word& word) { return row.option.empty() || word.text.starts_with(row.option); };
       return row.program == program && std::ranges::any_of(command.words, has);

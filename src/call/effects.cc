@@ -297,7 +297,8 @@ void add_program(const SimpleCommand& command, Effects& effects) {
 bool forces_by_refspec(const SimpleCommand& command) {
   return matches_command(command, {"git", "push"}) == Certainty::Yes &&
          std::ranges::any_of(command.words, [](const Word& w) {
-           return w.text.size() > 1 && (w.text[0] == '+' || (w.text[0] == ':' && w.gaps.empty()));
+           const bool is_more = w.text.size() > 1 || !w.gaps.empty();
+           return is_more && (w.text.starts_with('+') || (w.text.starts_with(':') && w.gaps.empty()));
          });
 }
 

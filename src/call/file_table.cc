@@ -66,7 +66,7 @@ constexpr auto kFiles = std::to_array<FileRow>({
     {"flex", Operands::Read, " -o --outfile --header-file "},
     {"ctags", Operands::Read, " -f -o "},
     {"xsltproc", Operands::Read, " -o --output "},
-    {"xmllint", Operands::Read, " --output "},
+    {"xmllint", Operands::Read, " -o --output "},
     {"aria2c", Operands::None, " -o -d -l --out --dir --log --save-session "},
     {"age", Operands::Read, " -o --output "},
     {"uudecode", Operands::Read, " -o --output-file "},

@@ -106,6 +106,7 @@ constexpr auto kPlumbing = std::to_array<PlumbingRow>({
     {"send-pack", "push"},
     {"http-push", "push"},
     {"commit-tree", "commit", "--no-verify"},
+    {"fast-import", "commit", "--no-verify"},
 });
 
 /// Programs that hand their words to git, and how many of them they take themselves: `vcsh NAME push`.
@@ -113,8 +114,16 @@ struct GitNameRow {
   std::string_view name;
   size_t operands = 0;
 };
-constexpr auto kGitNames = std::to_array<GitNameRow>(
-    {{"hub"}, {"lab"}, {"yadm"}, {"git.exe"}, {"legit"}, {"dulwich"}, {"vcsh", 1}, {"chezmoi", 1}, {"etckeeper", 1}});
+constexpr auto kGitNames = std::to_array<GitNameRow>({{"hub"},
+                                                      {"lab"},
+                                                      {"yadm"},
+                                                      {"git.exe"},
+                                                      {"legit"},
+                                                      {"dulwich"},
+                                                      {"sl"},
+                                                      {"vcsh", 1},
+                                                      {"chezmoi", 1},
+                                                      {"etckeeper", 1}});
 
 /// A git command with another subcommand and more words in front of the rest.
 Inner as_git(std::string_view subcommand, std::span<const Word> rest, std::string wrapper) {
@@ -209,6 +218,14 @@ void unwrap_subcommand(const SimpleCommand& command, size_t at, std::vector<Inne
     if (!row.flag.empty()) all.insert(all.begin(), literal_word(row.flag));
     found.push_back(as_git(row.means, all, "git " + name));
   }
+  // A commit that is written like any other object, and a repository that pushes whatever it has.
+  const auto says = [&](std::string_view text) { return std::ranges::find(rest, text, &Word::text) != rest.end(); };
+  if (name == "hash-object" && says("commit")) {
+    found.push_back(as_git("commit", {{literal_word("--no-verify")}}, "git hash-object"));
+  }
+  if (name == "remote" && (says("--mirror") || says("--mirror=push"))) {
+    found.push_back(as_git("push", {{literal_word("--force")}}, "git remote"));
+  }
   if (name == "for-each-repo") {
     size_t from = 0;
     while (from < rest.size() && is_option(rest[from].text)) ++from;
@@ -219,12 +236,28 @@ void unwrap_subcommand(const SimpleCommand& command, size_t at, std::vector<Inne
   if (name == "config") return unwrap_config(words, at, found);
   const bool pushes = name == "push" || name == "send-pack";
   const auto forces = [](const Word& word) {
-    return (word.text.size() > 1 && word.text[0] == '+') || word.text == "--mirror";
+    const bool has_plus = word.text.starts_with('+') && (word.text.size() > 1 || !word.gaps.empty());
+    return has_plus || word.text == "--mirror";
   };
   if (pushes && std::ranges::any_of(rest, forces)) {
     std::vector<Word> forced = {literal_word("--force")};
     forced.insert(forced.end(), rest.begin(), rest.end());
     found.push_back(as_git("push", forced, "git " + name));
+  }
+  // These commit, too, and their option leaves the same hooks out.
+  const bool commits = name == "merge" || name == "pull" || name == "am";
+  if (commits && has_flag(command, "--no-verify") == Certainty::Yes) {
+    found.push_back(as_git("commit", {{literal_word("--no-verify")}}, "git " + name));
+  }
+  const bool is_forced = has_flag(command, "-f") == Certainty::Yes || has_flag(command, "--force") == Certainty::Yes;
+  const bool keeps_files = has_flag(command, "--cached") == Certainty::Yes;
+  if (name == "rm" && is_forced && !keeps_files && has_flag(command, "-r") == Certainty::Yes) {
+    Inner inner{.wrapper = "git rm"};
+    inner.command.words = {literal_word("rm"), literal_word("-rf")};
+    for (const Word& word : rest) {
+      if (!is_option(word.text)) inner.command.words.push_back(word);
+    }
+    found.push_back(std::move(inner));
   }
   for (size_t i = 0; i < rest.size(); ++i) {
     const std::string& text = rest[i].text;

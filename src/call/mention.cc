@@ -21,7 +21,8 @@ struct SynonymRow {
 constexpr auto kSynonyms = std::to_array<SynonymRow>({
     {"rm",
      "rm rmtree unlink unlinkSync rmSync rmdir rmdirSync removedirs rimraf rm_r rm_rf rm_f remove_all remove_tree "
-     "remove_dir_all os.remove fs.rm File.delete FileUtils Remove-Item delete_file removeSync Deno.remove "
+     "remove_dir_all remove_entry remove_dir os.remove fs.rm File.delete FileUtils Remove-Item delete_file removeSync "
+     "Deno.remove "
      "file_delete delete-directory delete-file"},
     {"rmdir", "rmdir rmdirSync rmtree removedirs"},
     {"mv", "mv rename renameSync move"},
@@ -38,7 +39,8 @@ constexpr auto kSynonyms = std::to_array<SynonymRow>({
 /// Words for deleting everything below a directory, however the option is spelled.
 constexpr std::string_view kRecursiveWords =
     "recursive rmtree rm_r rm_rf rimraf removedirs remove_all remove_tree remove_dir_all rmSync rmdirSync removeSync "
-    "Deno.remove Recurse walk rglob delete-directory";
+    "remove_entry remove_entry_secure remove_dir "
+    "Deno.remove Recurse walk rglob finddepth File::Find delete-directory";
 /// The same in languages that say it with more than one word: Tcl and Vim.
 constexpr auto kDeletingPhrases = std::to_array<std::string_view>({"file delete", "call delete("});
 constexpr auto kRecursivePhrases = std::to_array<std::string_view>({"file delete -force", "'rf'", "\"rf\""});
@@ -74,6 +76,13 @@ constexpr std::string_view kCodeMakers = "unhexlify fromhex rot13 rot_13 swapcas
 constexpr std::string_view kNumberMakers = "chr pack fromCharCode fromCodePoint bytes bytearray printf sprintf";
 constexpr std::string_view kOpeners =
     "open readFile readFileSync read_text read_bytes File.read IO.read file_get_contents slurp fopen cat";
+
+/// Libraries that read a file without its name.
+struct LibraryRow {
+  std::string_view file;
+  std::string_view words;
+};
+constexpr auto kLibraries = std::to_array<LibraryRow>({{".env", "dotenv Dotenv dotenvy godotenv load_dotenv"}});
 
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -328,6 +337,10 @@ std::string Mentions::path(std::string_view glob) const {
   if (parts.empty() || hides_words_ || hides_names_) return std::string(glob);
   for (const Part& part : parts) {
     if (has_part(part.text, part.begins_name, part.ends_name)) return std::string(part.text);
+  }
+  for (const LibraryRow& library : kLibraries) {
+    const bool is_asked = std::ranges::find(parts, library.file, &Part::text) != parts.end();
+    if (is_asked && has_any(library.words)) return std::string(find_any(library.words));
   }
   for (const Part& part : parts) {
     if (has_any(kNumberMakers) && has_codes(part.text)) return std::string(part.text);

@@ -43,7 +43,14 @@ constexpr auto kReachRows = std::to_array<ReachRow>({
     {"7z", "", "", 2},
     {"docker", "build", "", 0},
     {"docker", "buildx", "", 1},
+    {"docker", "cp", "", 0, Target},
     {"podman", "build", "", 0},
+    {"podman", "cp", "", 0, Target},
+    {"kubectl", "cp", "", 0, Target},
+    {"oc", "cp", "", 0, Target},
+    {"rclone", "copy", "", 0, Target},
+    {"rclone", "sync", "", 0, Target},
+    {"restic", "backup", "", 0},
     {"buildah", "bud", "", 0},
     {"git", "grep", "", 1, Source, false, false, Reach::Of::Tracked},
     {"git", "archive", "", 99, Source, false, false, Reach::Of::Tracked},
@@ -72,6 +79,7 @@ struct NameOption {
   std::string_view program;
   std::string_view option;
   bool is_except = false;
+  bool is_always = false;  ///< wins over the globs of names that are left out
 };
 constexpr auto kNameOptions = std::to_array<NameOption>({
     {"grep", "--include"},
@@ -82,6 +90,7 @@ constexpr auto kNameOptions = std::to_array<NameOption>({
     {"rg", "--glob"},
     {"rg", "--iglob"},
     {"rsync", "--exclude", true},
+    {"rsync", "--include", false, true},
     {"tar", "--exclude", true},
     {"zip", "-x", true},
     {"find", "-name"},
@@ -107,7 +116,9 @@ bool makes_archive(const SimpleCommand& command) {
   const bool is_bundle = !first.starts_with("--") && first.size() < 12 && !first.contains('/') && !first.contains('.');
   if (is_bundle && first.find_first_of("cru") != std::string::npos) return true;
   return std::ranges::any_of(command.words, [](const Word& word) {
-    return word.text == "--create" || word.text == "--append" || word.text == "--update" || word.text == "-c";
+    const bool is_short = word.text.starts_with('-') && !word.text.starts_with("--") && word.text.size() < 12;
+    const bool has_mode = is_short && word.text.find_first_of("cru") != std::string::npos;
+    return has_mode || word.text == "--create" || word.text == "--append" || word.text == "--update";
   });
 }
 
@@ -226,6 +237,7 @@ class ReachReader {
     const size_t slash = glob.rfind('/');
     if (slash != std::string::npos && slash + 1 < glob.size()) glob.erase(0, slash + 1);
     if (option.option == "-iname" || option.option == "--iglob") out_.ignores_case = true;
+    if (option.is_always) return out_.always.push_back(std::move(glob));
     (is_negated ? out_.except : out_.only).push_back(std::move(glob));
   }
 
@@ -262,13 +274,14 @@ bool is_row_of(const ReachRow& row, const SimpleCommand& command) {
 
 constexpr ReachRow kTar{.program = "tar", .subcommand = "", .needs = "", .operands = 0};
 
-/// tar's first bundle may take the archive's name from the next word.
+/// A bundle that ends with `f` takes the archive's name from the next word.
 Reach read_tar(const SimpleCommand& command) {
   SimpleCommand plain = command;
   if (!plain.words[1].text.starts_with('-')) plain.words[1].text.insert(0, "-");
-  const std::string& bundle = plain.words[1].text;
-  if (bundle.size() > 2 && bundle.ends_with('f') && plain.words.size() > 2) {
-    plain.words.erase(plain.words.begin() + 2);
+  for (size_t i = 1; i + 1 < plain.words.size(); ++i) {
+    const std::string& text = plain.words[i].text;
+    const bool is_bundled = text.starts_with('-') && !text.starts_with("--") && text.size() > 2 && text.ends_with('f');
+    if (is_bundled) plain.words.erase(plain.words.begin() + static_cast<ptrdiff_t>(i) + 1);
   }
   std::string directory;
   for (size_t i = 1; i + 1 < plain.words.size(); ++i) {
@@ -287,6 +300,7 @@ bool Reach::takes(std::string_view name) const {
   const auto fits = [&](const std::string& glob) {
     return ::fnmatch(glob.c_str(), text.c_str(), ignores_case ? FNM_CASEFOLD : 0) == 0;
   };
+  if (std::ranges::any_of(always, fits)) return true;
   if (std::ranges::any_of(except, fits)) return false;
   if (only.empty()) return !skips_hidden || !name.starts_with('.');
   return std::ranges::any_of(only, fits);

@@ -19,7 +19,8 @@ struct Reach {
   Of of = Of::Disk;
   std::vector<std::string> from;    ///< directories or files; empty: the current directory
   std::vector<std::string> only;    ///< globs of which one has to match; empty: any name
-  std::vector<std::string> except;  ///< globs of names that are left out
+  std::vector<std::string> except;  ///< globs of names that are left out…
+  std::vector<std::string> always;  ///< …unless one of these matches
   bool skips_hidden = false;        ///< names that start with a dot are left out, unless `only` matches them
   bool ignores_case = false;        ///< `only` does
   bool is_list = false;             ///< the names are printed or passed on; something else may read the files

@@ -134,6 +134,23 @@ bool narrows_find(Words words, size_t delete_at) {
   return false;
 }
 
+/// Whether no test of find leaves a file out.
+bool takes_all_files(Words words) {
+  constexpr auto kNoTests =
+      std::to_array<std::string_view>({"-type", "-depth", "-d", "-mindepth", "-xdev", "-mount", "-print", "-print0",
+                                       "-exec", "-execdir", "-ok", "-okdir", "-follow", "-L", "-H", "-P"});
+  bool is_command = false;
+  for (size_t i = 1; i < words.size(); ++i) {
+    const std::string& text = words[i].text;
+    const bool begins = text.starts_with("-exec") || text.starts_with("-ok");
+    if (is_command && (text == ";" || text == "+")) is_command = false;
+    if (!is_command && (text == "!" || (is_option(text) && !is_one_of(text, kNoTests)))) return false;
+    if (!is_command && text == "-type" && i + 1 < words.size() && words[i + 1].text == "l") return false;
+    is_command = is_command || begins;
+  }
+  return true;
+}
+
 /// `-exec cmd {} ;` runs a command for each file. `-delete` is reported as `rm -rf` of the directories, or as `rm` of
 /// some files in them, so that rules about `rm` apply to it.
 void unwrap_find(const SimpleCommand& command, std::vector<Inner>& found) {
@@ -153,6 +170,12 @@ void unwrap_find(const SimpleCommand& command, std::vector<Inner>& found) {
     }
     replace_all_with_gaps(inner.command.words, "{}");
     inner.command.is_open = command.is_open;
+    // Every file below a directory: as if the directory was deleted.
+    const std::string_view program = inner.command.words.empty() ? "" : base_name(inner.command.words[0].text);
+    if ((program == "rm" || program == "unlink") && takes_all_files(command.words)) {
+      inner.command.words[0] = literal_word("rm");
+      inner.command.words.insert(inner.command.words.begin() + 1, literal_word("-r"));
+    }
     found.push_back(std::move(inner));
   }
 }
@@ -321,6 +344,51 @@ void unwrap_npm(const SimpleCommand& command, std::vector<Inner>& found) {
   }
 }
 
+/// Options with which a program deletes what it has packed, or what is in the way of what it unpacks.
+struct DeletingRow {
+  std::string_view program;
+  std::string_view option;
+  std::string_view needs = "";  ///< it deletes directories only with this one
+};
+constexpr auto kDeleting = std::to_array<DeletingRow>({
+    {"tar", "--remove-files"},
+    {"tar", "--recursive-unlink"},
+    {"7z", "-sdel"},
+    {"7za", "-sdel"},
+    {"7zz", "-sdel"},
+    {"zip", "-m", "-r"},
+    {"zip", "--move", "-r"},
+});
+
+constexpr RowIndex kDeletingIndex(kDeleting, &DeletingRow::program);
+
+void unwrap_deleting(std::string_view name, const SimpleCommand& command, std::vector<Inner>& found) {
+  kDeletingIndex.each(name, [&](const DeletingRow& row) {
+    const bool is_word = row.option.size() > 2;
+    const bool is_there = is_word ? std::ranges::find(command.words, row.option, &Word::text) != command.words.end()
+                                  : has_flag(command, row.option) == Certainty::Yes;
+    if (!is_there || (!row.needs.empty() && has_flag(command, row.needs) != Certainty::Yes)) return;
+    Inner inner{.wrapper = std::string(name)};
+    inner.command.words = {literal_word("rm"), literal_word("-r")};
+    for (const Word& word : operands_of(command.words, find_options(name))) inner.command.words.push_back(word);
+    found.push_back(std::move(inner));
+  });
+}
+
+/// `gh api -X PATCH repos/o/r/git/refs/heads/main -F force=true` is a forced push without git.
+void unwrap_forge(std::string_view name, const SimpleCommand& command, std::vector<Inner>& found) {
+  constexpr auto kClients = std::to_array<std::string_view>({"gh", "glab", "curl", "wget", "http", "xh"});
+  if (!is_one_of(name, kClients)) return;
+  const auto has = [&](std::string_view part) {
+    return std::ranges::any_of(command.words, [&](const Word& word) { return word.text.contains(part); }) ||
+           std::ranges::any_of(command.redirections, [&](const auto& one) { return one.target.text.contains(part); });
+  };
+  if (!has("/git/refs") || !has("force")) return;
+  Inner inner{.wrapper = std::string(name)};
+  inner.command.words = {literal_word("git"), literal_word("push"), literal_word("--force")};
+  found.push_back(std::move(inner));
+}
+
 /// Programs that delete directories without being told to.
 void unwrap_deleter(const SimpleCommand& command, std::vector<Inner>& found) {
   Inner inner{.wrapper = std::string(base_name(command.words[0].text)), .command = command};
@@ -359,6 +427,8 @@ void unwrap_joining(std::string_view name, const SimpleCommand& command, const F
   if (name == "find" || name == "gfind") return unwrap_find(command, found);
   if (name == "fd" || name == "fdfind") return unwrap_behind(" -x -X --exec --exec-batch ", command, found);
   if (name == "cmake") unwrap_cmake(command, found);
+  unwrap_deleting(name, command, found);
+  unwrap_forge(name, command, found);
   if (name == "coreutils") return unwrap_coreutils(command, found);
   if (name == "npm") unwrap_npm(command, found);
   if (name == "rimraf" || name == "del-cli") return unwrap_deleter(command, found);
@@ -370,7 +440,7 @@ void unwrap_joining(std::string_view name, const SimpleCommand& command, const F
   if (name == "tmux") return unwrap_tmux(command, found);
   if (name == "start-stop-daemon") return unwrap_daemon(command, found);
   if (evaluates_operands(name)) unwrap_operands(command, found);
-  if (name == "hyperfine" || name == "concurrently") {
+  if (name == "hyperfine" || name == "concurrently" || name == "pee") {
     for (const Word& word : operands_of(command.words, nullptr)) add_script({word}, std::string(name), found);
   }
   const bool sources = name == "source" || name == ".";

@@ -18,10 +18,10 @@ using shell::literal_word;
 
 /// The programs that `note_written` knows something about.
 constexpr auto kNoted = std::to_array<std::string_view>(
-    {"tee",     "sponge",   "dd",         "hash",  "cp",    "ln",       "install", "mv",      "rsync",
-     "scp",     "cat",      "head",       "tail",  "tac",   "pv",       "which",   "command", "type",
-     "whereis", "rm",       "unlink",     "rmdir", "shred", "truncate", "trash",   "chmod",   "pre-commit",
-     "husky",   "lefthook", "overcommit", "cd",    "sed",   "find",     "gfind"});
+    {"tee",    "sponge", "dd",    "hash",     "cp",     "ln",      "install",    "mv",    "rsync",    "scp",
+     "cat",    "head",   "tail",  "tac",      "pv",     "which",   "command",    "type",  "whereis",  "rm",
+     "unlink", "rmdir",  "shred", "truncate", "trash",  "chmod",   "pre-commit", "husky", "lefthook", "overcommit",
+     "cd",     "sed",    "find",  "gfind",    "rename", "prename", "mount",      "tar"});
 constexpr RowIndex kNotedIndex(kNoted);
 
 /// `dd if=/bin/rm of=x`, `cat /bin/rm > x`, `cp $(which rm) x`: another name for a program.
@@ -59,8 +59,8 @@ void note_copied_program(std::string_view name, const SimpleCommand& command, co
 
 /// Whether the project's git hooks do not run any more once the command is done.
 bool drops_git_hooks(std::string_view name, const SimpleCommand& command, const Feed& feed) {
-  constexpr auto kChanging =
-      std::to_array<std::string_view>({"rm", "mv", "unlink", "rmdir", "shred", "truncate", "trash", "ln", "sed"});
+  constexpr auto kChanging = std::to_array<std::string_view>(
+      {"rm", "mv", "unlink", "rmdir", "shred", "truncate", "trash", "ln", "sed", "rename", "prename", "mount"});
   constexpr auto kCopying = std::to_array<std::string_view>({"cp", "install", "tee"});
   constexpr auto kManagers = std::to_array<std::string_view>({"pre-commit", "husky", "lefthook", "overcommit"});
   const auto has = [&](std::string_view part) {
@@ -72,6 +72,7 @@ bool drops_git_hooks(std::string_view name, const SimpleCommand& command, const 
   // A name such as `pre-commit.sample` is none of a hook.
   if ((!is_there && !feed.written->contains("cd hooks")) || has(".sample")) return false;
   if (name == "chmod") return !has("+x") && !has("+rx") && !has("7");
+  if (name == "tar") return has("--remove-files");
   if (name == "find" || name == "gfind") return has("chmod") || has("rm") || has("mv");
   return is_one_of(name, kChanging) || (is_one_of(name, kCopying) && (has("/true") || has("/dev/null")));
 }
@@ -120,7 +121,7 @@ void unwrap_files(std::string_view name, const SimpleCommand& command, const Fee
     return add_unknown(std::string(name), found);
   }
   constexpr auto kRunning = std::to_array<std::string_view>(
-      {"at", "batch", "crontab", "make", "gmake", "xargs", "run-parts", "just", "expect", "entr"});
+      {"at", "batch", "crontab", "make", "gmake", "ninja", "samu", "xargs", "run-parts", "just", "expect", "entr"});
   constexpr auto kPackaged = std::to_array<std::string_view>({"npm", "yarn", "pnpm", "bun", "npx"});
   if (!is_one_of(name, kRunning) && !is_one_of(name, kPackaged)) return;
   for (const auto& [file, text] : *feed.written) {

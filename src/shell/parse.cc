@@ -136,12 +136,11 @@ class Collector : private CommandTree {
   /// The grammar takes `{r,}m -r x` for the start of a group. A shell sees braces to expand, and then a command.
   void add_braced() {
     const std::string_view all = text();
-    for (size_t at = 0; at < all.size();) {
-      const size_t begin = all.find_first_not_of(" \t\n;|&(", at);
-      if (begin == std::string_view::npos) return;
-      const size_t end = std::min(all.find_first_of("\n;|&", begin), all.size());
-      at = end;
-      if (all[begin] != '{' || begin + 1 == all.size() || all[begin + 1] == ' ') continue;
+    for (size_t begin = all.find('{'); begin != std::string_view::npos; begin = all.find('{', begin + 1)) {
+      const size_t before = begin == 0 ? std::string_view::npos : all.find_last_not_of(" \t", begin - 1);
+      const bool is_first = before == std::string_view::npos || std::string_view("\n;|&(`").contains(all[before]);
+      if (!is_first || begin + 1 == all.size() || all[begin + 1] == ' ') continue;
+      const size_t end = std::min(all.find_first_of("\n;|&)`", begin), all.size());
       SimpleCommand command;
       for (size_t from = begin; from < end;) {
         const size_t stop = std::min(all.find_first_of(" \t", from), end);

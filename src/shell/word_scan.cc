@@ -126,10 +126,11 @@ class Scanner {
     if (text == "$@" || text.starts_with("${@") || text.contains("[@]")) return put(Kind::SplitGap);
     const std::string_view name = name_in(text);
     const auto known = variables_.find(name);
-    // The text does not set IFS, so it contains blanks: `rm${IFS}-rf` is two words.
-    if (name == "IFS" && !is_quoted() && known == variables_.end()) return put(Kind::Break);
     const bool is_braced = text.starts_with("${") && text.size() >= name.size() + 3;
     const std::string_view operation = is_braced ? text.substr(name.size() + 2, text.size() - name.size() - 3) : "";
+    // The text does not set IFS, so it contains blanks: `rm${IFS}-rf` is two words. `${IFS+rm}` may be anything.
+    const bool is_blank = name == "IFS" && operation.empty() && !is_quoted() && known == variables_.end();
+    if (is_blank) return put(Kind::Break);
     const auto value = known == variables_.end() ? std::nullopt : expand_parameter(known->second, operation);
     if (!value) return put(is_quoted() ? Kind::Gap : Kind::SplitGap);
     for (const char c : *value) put_value(c);
