@@ -111,6 +111,30 @@ bool only_reads(ToolKind kind) {
   return access_of(kind) == ToolAccess::ReadOnly || kind == ToolKind::Fetch || kind == ToolKind::Task;
 }
 
+/// The input without the names of directories that every call has: a project may be called like Grapnel.
+std::string without(std::string input, std::initializer_list<std::string_view> directories) {
+  for (const std::string_view directory : directories) {
+    if (directory.size() < 2) continue;
+    for (size_t at = 0; (at = input.find(directory, at)) != std::string::npos;) input.erase(at, directory.size());
+  }
+  return input;
+}
+
+/// Whether a call that writes a file that is read when something starts would put something else in the place of
+/// Grapnel, of its settings or of the files of hooks.
+bool leads_elsewhere(std::string_view input, const std::string& project_dir, const ProtectedPlaces& places) {
+  const auto has_any = [&](const auto& texts) {
+    return std::ranges::any_of(texts, [&](std::string_view text) { return input.contains(text); });
+  };
+  constexpr auto kWays = std::to_array<std::string_view>(
+      {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "LD_PRELOAD", "ld.so.preload", "PATH=/tmp"});
+  if (has_any(kWays) || input.contains("PATH=" + project_dir)) return true;
+  // The names of places are many, so they are compared only where such a file may be named.
+  constexpr auto kStarters = std::to_array<std::string_view>(
+      {"hooks/", ".husky", "profile", "bashrc", "zsh", "autostart", "systemd", "devcontainer", "cron", ".envrc"});
+  return has_any(kStarters) && places.is_mentioned(without(std::string(input), {project_dir}));
+}
+
 /// The same places, and the files that are read when something starts.
 PlaceFinders also_starters(const PlaceFinders& find) {
   PlaceFinders out = find;
@@ -141,7 +165,10 @@ std::string CallReview::concern(const Event& event) const {
   // The event names no usable directory.
   if (!directory.starts_with('/')) directory = project_dir_;
   const Json input = field_as(event, event.dialect(), Field::ToolInput);
-  const ProtectedPlaces& places = mentions_guards(input.dump()) ? with_starters_ : places_;
+  const std::string said = input.dump();
+  const bool is_about_guards = (mentions_guards(said) && mentions_guards(without(said, {project_dir_, home_}))) ||
+                               leads_elsewhere(said, project_dir_, places_);
+  const ProtectedPlaces& places = is_about_guards ? with_starters_ : places_;
   shell::Variables known = known_;
   known.emplace("PWD", directory);
   return InputReview(places, {.directory = std::move(directory), .home = home_, .known = std::move(known)})

@@ -271,6 +271,15 @@ bool is_agent(std::string_view program) {
          std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) { return dialect->name == program; });
 }
 
+/// An agent that has no hooks of its own, so that nothing here would see what it does.
+std::string agent_of_its_own(const SimpleCommand& command) {
+  constexpr auto kAgents = std::to_array<std::string_view>(
+      {"aider", "goose", "amp", "crush", "openhands", "plandex", "gptme", "interpreter", "auggie", "droid", "cline"});
+  constexpr auto kHarmless = std::to_array<std::string_view>({"--help", "-h", "--version", "-V", "help", "version"});
+  if (!lists(kAgents, program_of(command)) || command.words.size() < 2 || has_word(command, kHarmless)) return "";
+  return "'" + std::string(program_of(command)) + "' is an agent without these hooks";
+}
+
 /// Another agent that is told to leave the hooks out, or the agent's own command for its settings.
 std::string agent_without_hooks(const SimpleCommand& command) {
   const std::string_view program = program_of(command);
@@ -283,7 +292,16 @@ std::string agent_without_hooks(const SimpleCommand& command) {
   constexpr auto kParts = std::to_array<std::string_view>({"plugin", "plugins", "extension", "extensions"});
   if (has_word(command, kParts) && has_word(command, kRemovals))
     return "'" + std::string(program) + "' would take away an extension, which may bring hooks";
-  const bool is_told = std::ranges::any_of(command.words.begin() + 1, command.words.end(), is_about_hooks);
+  // Settings in a file may say anything; those in the text can be read.
+  const auto names_file = [&](size_t at) {
+    constexpr std::string_view kSettings = "--settings";
+    const std::string_view word = command.words[at].text;
+    if (!word.starts_with(kSettings)) return false;
+    const bool is_next = word.size() == kSettings.size() && at + 1 < command.words.size();
+    return !(is_next ? std::string_view(command.words[at + 1].text) : word).contains('{');
+  };
+  bool is_told = std::ranges::any_of(command.words.begin() + 1, command.words.end(), is_about_hooks);
+  for (size_t i = 1; i < command.words.size(); ++i) is_told = is_told || names_file(i);
   return is_told ? "'" + std::string(program) + "' would change which hooks run, or start an agent without them" : "";
 }
 
@@ -374,6 +392,7 @@ std::string concern_about_own(const SimpleCommand& command, std::string_view tex
   if (std::string why = changing_installed(command); !why.empty()) return why;
   if (std::string why = replacing(command, text); !why.empty()) return why;
   if (std::string why = agent_without_hooks(command); !why.empty()) return why;
+  if (std::string why = agent_of_its_own(command); !why.empty()) return why;
   return hidden_verb(command);
 }
 

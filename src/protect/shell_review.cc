@@ -18,6 +18,7 @@
 #include "protect/named_places.h"
 #include "protect/own_review.h"
 #include "protect/patch_review.h"
+#include "shell/word_scan.h"
 
 /// How a shell command is reviewed.
 ///
@@ -124,7 +125,7 @@ class Review : private NamedPlaces {
       if (names_verb_for_people(text_)) return "what is run later is a verb of grapnel that is for people";
     }
     if (runs_decoded_text()) return "this command runs a text that it decodes, and that may be anything";
-    return (may_hide() || writes_what_it_runs()) && is_mentioned()
+    return (may_hide() || writes_what_it_runs()) && (is_mentioned() || has_glob_of_place())
                ? "this command mentions hook settings or Grapnel's own files, and may change them"
                : "";
   }
@@ -165,7 +166,12 @@ class Review : private NamedPlaces {
     // The parser leaves a gap where a glob stands in the name of a program.
     std::string glob = program.text;
     for (auto gap = program.gaps.rbegin(); gap != program.gaps.rend(); ++gap) glob.insert(*gap, "*");
-    if (!program.gaps.empty()) return fits_own_program(std::string(shell::base_name(glob)));
+    if (!program.gaps.empty()) {
+      if (fits_own_program(std::string(shell::base_name(glob)))) return true;
+      // A list of files gives the name: `find bin -name 'grap*' -exec {} disable x \;`. No other program has `untrust`.
+      const std::string_view verb = command.words.size() > 1 ? std::string_view(command.words[1].text) : "";
+      return verb == "untrust" || (is_verb_of_ours(verb) && lists_own_program());
+    }
     // A copy of the program whose name is new: `cat $(which grapnel) > /tmp/g; /tmp/g untrust`.
     if (program.text.contains('/') && command.words.size() > 1 && mentions_guards(text_) &&
         is_verb_of_ours(command.words[1].text))
@@ -176,6 +182,18 @@ class Review : private NamedPlaces {
       const ProtectedPlace* place = places_.at(path);
       return place != nullptr && place->is_program;
     });
+  }
+
+  /// Whether the text has a glob that fits one of Grapnel's programs.
+  bool lists_own_program() const {
+    std::string_view rest = text_;
+    while (!rest.empty()) {
+      const size_t end = std::min(rest.find_first_of(" \t\n'\"`;|&()<>="), rest.size());
+      const std::string word(shell::base_name(rest.substr(0, end)));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (word.find_first_of("*?[") != std::string::npos && fits_own_program(word)) return true;
+    }
+    return false;
   }
 
   /// Whether `ssh` in this text leads back to this machine.
@@ -286,12 +304,18 @@ class Review : private NamedPlaces {
       if (const ProtectedPlace* place = place_at(*word)) return place;
       if (word->is_dynamic()) continue;
       for (const std::string& target : targets) {
-        const std::string member = absolute_name(word->text, {target, around_.home});
+        // A glob stands for members below the directory in front of it.
+        const size_t wild = std::min(word->text.find_first_of("*?["), word->text.size());
+        const size_t slash = wild == word->text.size() ? wild : word->text.rfind('/', wild);
+        if (slash == std::string::npos) continue;
+        const std::string member = absolute_name(word->text.substr(0, slash), {target, around_.home});
         const ProtectedPlace* place = places_.at(member);
         if (place == nullptr && std::ranges::find(targets, member) == targets.end()) place = places_.below(member);
         if (place != nullptr) return place;
       }
-      for (std::string& path : paths_of(word->text)) archives.push_back(std::move(path));
+      for (std::string& path : paths_of(word->text)) {
+        if (std::ranges::find(targets, path) == targets.end()) archives.push_back(std::move(path));
+      }
     }
     if (const ProtectedPlace* place = unpacked_over(places_, targets, archives, around_.directory)) return place;
     return std::ranges::any_of(archives, is_there) ? nullptr : piped_over(targets);
@@ -309,6 +333,13 @@ class Review : private NamedPlaces {
       }
       for (const Word* word : operands_of(command)) {
         if (const ProtectedPlace* place = word->is_dynamic() ? nullptr : named_in_text(word->text)) return place;
+        for (const std::string& target : targets) {
+          if (word->is_dynamic() || !word->text.starts_with('.') || word->text.size() < 3) continue;
+          const std::string member = absolute_name(word->text, {target, around_.home});
+          const ProtectedPlace* place = places_.at(member);
+          if (place == nullptr && !is_around(member)) place = places_.below(member);
+          if (place != nullptr) return place;
+        }
       }
     }
     return nullptr;
@@ -369,6 +400,17 @@ class Review : private NamedPlaces {
   }
 
   bool is_mentioned() const { return places_.is_mentioned(text_); }
+
+  /// Whether a glob anywhere in the text fits a place: `for f in ~/.c*/settings.json; do echo > $f; done`.
+  bool has_glob_of_place() const {
+    return std::ranges::any_of(shell::tokenize(text_), [&](const shell::Token& token) {
+      const bool is_wide = token.text.find_first_not_of("*?./~") == std::string::npos;
+      Word word;
+      word.text = token.text;
+      word.has_glob = true;
+      return token.has_glob && !is_wide && named_at(word) != nullptr;
+    });
+  }
 
   std::string_view text_;
   shell::ParsedCommand parsed_;
