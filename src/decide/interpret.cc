@@ -123,7 +123,7 @@ ParsedOutput read_output(const HookSpec& hook, const EventRow& row, const Captur
   const std::string text = whole_text(source);
   const bool looks_like_json = text.starts_with('{') && text.ends_with('}');
   if (hook.dialect->exit.braces_are_json && looks_like_json) return output;
-  return {Json(), text, false, {}, {}};
+  return {.text = text};
 }
 
 /// Whether a hook whose exit code means `FailureUnlessJson` answered in JSON. For a hook that should block if it fails,
@@ -305,6 +305,8 @@ HookAnswer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeani
         failed(Cause::Output, "it printed more than the limit (" + std::to_string(source.dropped) + " bytes over)");
   } else if (output.is_broken && meaning == ExitMeaning::Success && !is_understood_anyway(hook, row, output)) {
     answer = failed(Cause::Output, "its output starts like JSON but is not valid: " + text::cap(output.text, 200));
+  } else if (output.is_false && meaning == ExitMeaning::Success) {
+    answer = failed(Cause::Output, "it printed 'false', which is no answer");
   } else if (output.object && reads_json) {
     reading = read_objects(hook, row, output, answer);
   } else if (output.text.empty() && (meaning == ExitMeaning::Warn || meaning == ExitMeaning::DenyText)) {

@@ -251,8 +251,9 @@ ParsedOutput parse_output(std::string_view bytes) {
   if (!parsed) return find_embedded(text);
   const Json value = unwrap(*parsed);
   // A plain JSON string stays text, with its quotes; numbers, booleans and null say nothing at all.
-  if (value.is_object()) return {value, "", false, {}, {}};
-  if (value.is_string()) return {Json(), text, false, {}, {}};
+  if (value.is_object()) return {.object = value};
+  if (value.is_string()) return {.text = text};
+  if (value.as_bool() == false) return {.is_false = true};
   return read_list(value, text);
 }
 
