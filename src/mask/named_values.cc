@@ -31,13 +31,24 @@ struct Linked {
 /// Words in front of a name that is followed by its value without any sign: `npm config set NAME value`.
 constexpr auto kSetters =
     std::to_array<std::string_view>({"set", "ENV", "ARG", "setx", "setenv", "SET", "add", "SetEnv", "put", "set-secret",
-                                     "fastcgi_param", "env", "--arg"});
+                                     "fastcgi_param", "env", "--arg", "config"});
 /// The member that holds the value if a name is itself a value: `{"name": "DB_PASSWORD", "value": "…"}`.
 constexpr auto kValueNames =
     std::to_array<std::string_view>({"value", "val", "default", "defaultvalue", "text", "content"});
 /// In front of "token", these speak of the words of a language.
 constexpr auto kGrammarWords = std::to_array<std::string_view>(
     {"unexpected", "invalid", "illegal", "unknown", "next", "current", "expected", "reserved", "lookahead", "per"});
+
+/// The word in front of `at`; options in between do not count: `git config --global user.password …`.
+std::string_view word_before_options(std::string_view text, size_t at) {
+  for (;;) {
+    while (at > 0 && is_blank(text[at - 1])) --at;
+    size_t begin = at;
+    while (begin > 0 && !is_space(text[begin - 1])) --begin;
+    if (begin == at || text[begin] != '-') return text.substr(begin, at - begin);
+    at = begin;
+  }
+}
 
 /// The word in front of `at`, without what separates them.
 std::string_view word_before(std::string_view text, size_t at) {
@@ -69,6 +80,11 @@ Linked link_behind(std::string_view text, size_t name, size_t name_end) {
   size_t at = skip(text, closed, is_blank);
   const char c = char_at(text, at);
   const bool was_quoted = closed > name_end;
+  // `${PASSWORD:-secret}`: what counts if the variable is not set.
+  if (text.substr(0, name).ends_with("${") && at == name_end) {
+    const size_t sign = c == ':' ? at + 1 : at;
+    if (char_at(text, sign) == '-' || char_at(text, sign) == '=') return {Link::Assigned, sign + 1};
+  }
   if (c == '=' || c == ':' || (c == '?' && char_at(text, at + 1) == '=') ||
       (c == '+' && char_at(text, at + 1) == '=')) {
     const bool has_blank = at > closed;
@@ -100,7 +116,8 @@ Linked link_behind(std::string_view text, size_t name, size_t name_end) {
       text.substr(name).starts_with('-') && (name == 0 || is_space(text[name - 1]) || is_quote(text[name - 1]));
   size_t word = name;  // `//registry/:_authToken` is one word
   while (word > 0 && !is_space(text[word - 1])) --word;
-  const bool is_set = is_among(word_before(text, word), kSetters);
+  const bool is_set =
+      is_among(word_before(text, word), kSetters) || is_among(word_before_options(text, word), kSetters);
   if (at > closed && (is_option || is_set || was_quoted)) return {was_quoted && !is_set ? Link::Call : Link::Blank, at};
   return {};
 }

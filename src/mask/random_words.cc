@@ -47,6 +47,20 @@ bool is_public(std::string_view text, size_t at, std::string_view word) {
          std::ranges::any_of(kPublicLeads, [&](std::string_view lead) { return before.ends_with(lead); });
 }
 
+/// Whether directories with plain names stand in front of the last part: `build/reports/2024-06-01T12-30-00Z`.
+bool has_plain_directories(std::string_view word) {
+  const size_t slash = word.rfind('/');
+  if (slash == std::string_view::npos) return false;
+  for (size_t from = 0; from <= slash;) {
+    const size_t end = word.find('/', from);
+    const std::string_view part = word.substr(from, end - from);
+    const bool is_plain = part.size() > 2 && std::ranges::all_of(part, is_lower);
+    if (!is_plain) return false;
+    from = end + 1;
+  }
+  return true;
+}
+
 /// The parts of paths, host names and file names are judged one by one; base64 has slashes and dots, too.
 void judge(std::string_view text, Span run, Spans& out) {
   const std::string_view word = text.substr(run.begin, run.end - run.begin);
@@ -55,7 +69,8 @@ void judge(std::string_view text, Span run, Spans& out) {
   const bool is_path = (word.starts_with('/') && !word.starts_with("//")) || word.starts_with("~/");
   if (is_path && (run.begin == 0 || !is_letter(text[run.begin - 1]))) return;
   const bool is_name = word.contains('.') || word.starts_with('/') || std::ranges::count(word, '/') > 3 ||
-                       std::ranges::count(word, '=') > 2 || text.substr(0, run.begin).ends_with(":");
+                       has_plain_directories(word) || std::ranges::count(word, '=') > 2 ||
+                       text.substr(0, run.begin).ends_with(":");
   if (!is_name && is_random(word)) {
     // `name=word`: only the word.
     const size_t equals = word.find_last_not_of('=');

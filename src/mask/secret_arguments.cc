@@ -73,6 +73,8 @@ constexpr auto kArguments = std::to_array<ArgumentRow>({
     {"cargo|vault|pulumi|npm|wandb|huggingface-cli|tailscale|sentry-cli login", "1", Place::Word},
     {"flyctl|fly auth token", "1", Place::Last},
     {"snyk auth", "1", Place::Word},
+    {"twilio login", "2", Place::Word},
+    {"isql|iusql", "3", Place::Word},
     {"heroku auth:token", "1", Place::Word},
     {"ConvertTo-SecureString", "1", Place::Word},
     {"cmdkey", "/pass:", Place::Attached},
