@@ -71,12 +71,12 @@ constexpr auto kThirdParty = std::to_array<ThirdParty>({
 });
 
 constexpr auto kSystemHeaders = std::to_array<std::string_view>({
-    "dirent.h",        "fcntl.h",  "glob.h",        "grp.h",          "langinfo.h",    "fnmatch.h",
-    "malloc.h",        "netdb.h",  "regex.h",       "elf.h",          "errno.h",       "link.h",
-    "immintrin.h",     "limits.h", "linux/audit.h", "linux/filter.h", "linux/magic.h", "linux/openat2.h",
-    "linux/seccomp.h", "poll.h",   "pthread.h",     "pty.h",          "pwd.h",         "sched.h",
-    "signal.h",        "spawn.h",  "stdbool.h",     "stddef.h",       "stdint.h",      "stdlib.h",
-    "termios.h",       "unistd.h",
+    "cxxabi.h",        "dirent.h",        "fcntl.h",  "glob.h",        "grp.h",          "langinfo.h",
+    "fnmatch.h",       "malloc.h",        "netdb.h",  "regex.h",       "elf.h",          "errno.h",
+    "link.h",          "immintrin.h",     "limits.h", "linux/audit.h", "linux/filter.h", "linux/magic.h",
+    "linux/openat2.h", "linux/seccomp.h", "poll.h",   "pthread.h",     "pty.h",          "pwd.h",
+    "sched.h",         "signal.h",        "spawn.h",  "stdbool.h",     "stddef.h",       "stdint.h",
+    "stdlib.h",        "termios.h",       "unistd.h",
 });
 
 /// The tables of the agents. They belong to src/dialect, and reach the rest of it through `Dialect` alone.
