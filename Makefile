@@ -107,10 +107,17 @@ bench: setup ## measure Grapnel and the floor; writes bench/results and docs/per
 	@bench/bindings/run build/bench
 
 .PHONY: bench-peers
-bench-peers: setup ## the same with Gemini's hook engine, Node and Python in every round
-	@tools/setup bench peers node
+bench-peers: setup ## the same with Gemini's hook engine, Node and Python in every round, and in real agents
+	@tools/setup bench peers agents node
 	@$(call built,bench)
 	@bench/run build/bench --peers --seconds 900
+	@bench/agents/run build/bench
+
+.PHONY: bench-agents
+bench-agents: setup ## measure what a hook costs in the real Claude Code, Codex and Qwen Code; writes bench/results/agents.md
+	@tools/setup bench agents
+	@$(call built,bench)
+	@bench/agents/run build/bench
 
 .PHONY: bench-ui
 bench-ui: setup ## measure the journal with 100,000 and 1,000,000 events, and what a page over it asks

@@ -139,6 +139,13 @@ def ratios(samples):
     return out
 
 
+def write(path, result):
+    """Numbers of a measurement have four digits."""
+    with open(path, "w") as out:
+        json.dump(json.loads(json.dumps(result), parse_float=lambda x: float(f"{float(x):.4g}")), out, indent=1)
+        out.write("\n")
+
+
 def parse(arguments):
     parser = argparse.ArgumentParser(description="measures Grapnel beside the floor and, if asked, beside peers")
     parser.add_argument("build", help="a build directory of the bench preset")
@@ -178,8 +185,6 @@ def main(arguments):
         "load": load,
         "stages": stages,
     }
-    with open(args.out, "w") as out:
-        json.dump(json.loads(json.dumps(result), parse_float=lambda x: float(f"{float(x):.4g}")), out, indent=1)
-        out.write("\n")
+    write(args.out, result)
     tell(f"measured in {result['run']['seconds']} s; others used {noise['others']} % of the machine meanwhile, "
          f"{noise['stolen']} % were stolen")

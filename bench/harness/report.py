@@ -126,6 +126,29 @@ def peer_lines(results):
         yield f"| {row.title} | {amount(results['series'][row.measured]['p50'], row.unit)} | " + " | ".join(cells) + " |"
 
 
+def agents_run_lines(results):
+    at, run = results["machine"], results["run"]
+    named = ", ".join(f"{name} {results['versions'][package]}" for name, package in table.AGENTS.values())
+    yield (f"{named}; {machine_text(at)}; {run['date']}, {run['rounds']} runs of each agent in each way. "
+           f"Meanwhile the hypervisor took {run['stolen_percent']} %.")
+
+
+def agent_lines(results):
+    """What a hook costs in each agent, in each way, compared with no hook."""
+    yield "| agent | the hook | it has its event after | the tool starts after | more than without a hook | the call ends after |"
+    yield "|---|---|---|---|---|---|"
+    series = results["series"]
+    for agent, (name, _) in table.AGENTS.items():
+        for way, title in table.WAYS.items():
+            tool, none, hook, call = (series.get(f"{agent}/{which}") for which in
+                                      (f"{way}/tool", "none/tool", f"{way}/hook", f"{way}/call"))
+            if not tool:
+                continue
+            more = f"{(tool['p50'] - none['p50']) / 1e6:.1f} ms" if way != "none" else "–"
+            yield (f"| {name} | {title} | {amount(hook['p50'], 'µs') if hook else '–'} | {amount(tool['p50'], 'µs')} "
+                   f"({number(tool['low'] / 1e6)}–{number(tool['high'] / 1e6)}) | {more} | {amount(call['p50'], 'µs')} |")
+
+
 # The three numbers at the top of the page: what they say, with the measured series.
 TOP = [("An event that no hook wants costs **{}**, with ten thousand hooks.", "none-10000/grapnel"),
        ("A rule that looks at a shell command answers in **{}**.", "rule-plain/grapnel"),
@@ -145,10 +168,14 @@ def stage_lines(results):
         yield f"| {name} | {amount(nanoseconds, 'µs')} |"
 
 
+def machine_text(at):
+    return (f"{at['cpu']}, {at['cores']} cores{' of a virtual machine' if at['virtual'] else ''}, {at['memory_gb']} GB, "
+            f"{at['system']}, Linux {at['kernel']}")
+
+
 def run_lines(results):
-    at, run = results["machine"], results["run"]
-    yield (f"{at['cpu']}, {at['cores']} cores{' of a virtual machine' if at['virtual'] else ''}, {at['memory_gb']} GB, "
-           f"{at['system']}, Linux {at['kernel']}; {run['date']}, {run['rounds']} rounds. Meanwhile others used "
+    run = results["run"]
+    yield (f"{machine_text(results['machine'])}; {run['date']}, {run['rounds']} rounds. Meanwhile others used "
            f"{run['noise_percent']['others']} % of the machine, and the hypervisor took {run['noise_percent']['stolen']} %.")
 
 
@@ -162,13 +189,15 @@ def load_results(name):
 
 def generated():
     """Every generated text, by the name of its marker on the page."""
-    bench, peers = load_results("bench"), load_results("peers")
+    bench, peers, agents = load_results("bench"), load_results("peers"), load_results("agents")
     parts = {}
     if bench:
         parts |= {"top": top_lines(bench), "run": run_lines(bench), "goals": goal_lines(bench), "load": load_lines(bench),
                   "load-goals": load_verdict(bench), "limits": limit_lines(bench), "stages": stage_lines(bench)}
     if peers:
         parts |= {"peers-run": run_lines(peers), "peers": peer_lines(peers), "peers-load": load_lines(peers)}
+    if agents:
+        parts |= {"agents-run": agents_run_lines(agents), "agents": agent_lines(agents)}
     return {name: "\n".join(lines) for name, lines in parts.items()}
 
 
@@ -191,6 +220,9 @@ def files():
         yield f"{RESULTS}/bench.md", "\n\n".join(parts[name] for name in ("run", "goals", "limits", "load-goals", "load", "stages")) + "\n"
     if "peers" in parts:
         yield f"{RESULTS}/peers.md", "\n\n".join(parts[name] for name in ("peers-run", "peers", "peers-load")) + "\n"
+    if "agents" in parts:
+        yield f"{RESULTS}/agents.md", "\n\n".join(parts[name] for name in ("agents-run", "agents")) + "\n"
+        yield f"{RESULTS}/agents.svg", plot.draw_agents(load_results("agents"))
     results = load_results("peers") or load_results("bench")
     if results:
         yield f"{RESULTS}/plot.svg", plot.draw(results)

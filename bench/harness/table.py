@@ -87,6 +87,12 @@ LIMITS = [
 FLOORS = {f"{name}/floor": [f"{name}/floor", f"{name}/floor-2-threads"]
           for name in ("ten-sh", "ten-bash", "ten-native", "megabyte-ten")}
 
+# The real agents: how people call them, and their package.
+AGENTS = {"claude": ("Claude Code", "claude-code"), "codex": ("Codex", "codex"), "qwen": ("Qwen Code", "qwen-code")}
+# How one hook is set up there.
+WAYS = {"none": "no hook", "native": "the agent runs it", "bridge": "Grapnel runs it (`grapnel install`)",
+        "served": "the same, with `serve`", "warm": "the same, `warm: true`", "rule": "a rule instead, with `serve`"}
+
 CONCURRENCIES = [1, 2, 4, 8, 16, 32, 64]
 LOAD_LIMIT = 0.95     # of the bare loop's rate
 LOAD_P99_LIMIT = 1.5  # of the bare loop's p99

@@ -81,7 +81,7 @@ function anthropic(body, allSteps) {
   const message = { id: `msg_${turn}`, type: "message", role: "assistant", model: body.model, content: [] };
   if (!body.stream) {
     const content = [call ? { ...block, input: call.input } : { type: "text", text: step.say }];
-    return { type: "application/json", text: JSON.stringify({ ...message, content, ...stop, usage }) };
+    return { step, type: "application/json", text: JSON.stringify({ ...message, content, ...stop, usage }) };
   }
   const events = [
     { type: "message_start", message: { ...message, stop_reason: null, stop_sequence: null, usage } },
@@ -91,7 +91,7 @@ function anthropic(body, allSteps) {
     { type: "message_delta", delta: stop, usage: { output_tokens: 10 } },
     { type: "message_stop" },
   ];
-  return { type: "text/event-stream", text: sse(events.map((e) => [e.type, JSON.stringify(e)])) };
+  return { step, type: "text/event-stream", text: sse(events.map((e) => [e.type, JSON.stringify(e)])) };
 }
 
 function responses(body, steps) {
@@ -111,7 +111,7 @@ function responses(body, steps) {
     { type: "response.output_item.done", item },
     { type: "response.completed", response: { id: `resp_${turn}`, usage } },
   ];
-  return { type: "text/event-stream", text: sse(events.map((e) => [e.type, JSON.stringify(e)])) };
+  return { step, type: "text/event-stream", text: sse(events.map((e) => [e.type, JSON.stringify(e)])) };
 }
 
 function chat(body, steps) {
@@ -127,10 +127,10 @@ function chat(body, steps) {
   const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
   if (!body.stream) {
     const choices = [{ index: 0, message: reply, finish_reason }];
-    return { type: "application/json", text: JSON.stringify({ ...head, object: "chat.completion", choices, usage }) };
+    return { step, type: "application/json", text: JSON.stringify({ ...head, object: "chat.completion", choices, usage }) };
   }
   const chunk = (delta, end) => JSON.stringify({ ...head, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason: end }], ...(end ? { usage } : {}) });
-  return { type: "text/event-stream", text: sse([["", chunk(reply, null)], ["", chunk({}, finish_reason)], ["", "[DONE]"]]) };
+  return { step, type: "text/event-stream", text: sse([["", chunk(reply, null)], ["", chunk({}, finish_reason)], ["", "[DONE]"]]) };
 }
 
 /// The same steps as lines of Gemini's `--fake-responses`, one for each time it asks.
@@ -152,12 +152,18 @@ const formats = [
   [/\/chat\/completions$/, chat],
 ];
 
+/// The wall clock in nanoseconds, with more digits than Date has.
+const now = () => (performance.timeOrigin + performance.now()) * 1e6;
+
 /// Serves the steps that `play` was given last and appends every request as a line {path, body} to `requestsFile`.
+/// `turns` has, for each of them, the step that was the answer, and when the request and the answer were complete.
 export async function serveModel(requestsFile) {
   let steps = [];
+  const turns = [];
   const server = createServer(async (request, reply) => {
     let text = "";
     for await (const part of request) text += part;
+    const asked = now();
     const path = new URL(request.url, "http://localhost").pathname;
     const format = formats.find(([pattern]) => pattern.test(path));
     if (request.method !== "POST" || !format) return reply.writeHead(404, { "content-type": "application/json" }).end("{}");
@@ -165,6 +171,7 @@ export async function serveModel(requestsFile) {
     appendFileSync(requestsFile, JSON.stringify({ path, body }) + "\n");
     const answer = format[1](body, steps);
     reply.writeHead(200, { "content-type": answer.type }).end(answer.text);
+    turns.push({ step: answer.step, asked, answered: now() });
   });
   // A connection is never closed under an agent that is slow.
   server.keepAliveTimeout = 0;
@@ -172,5 +179,5 @@ export async function serveModel(requestsFile) {
   const play = (script) => {
     steps = script;
   };
-  return { port: server.address().port, play, close: () => server.close() };
+  return { port: server.address().port, play, turns, close: () => server.close() };
 }

@@ -90,9 +90,9 @@ export class Scratch {
     for (const [file, text] of Object.entries(files)) this.write(join("home", file), text);
   }
 
-  /// Puts a command at each of the agent's events, in its own settings.
-  hook(commandFor) {
-    const { hooksFile, events, second } = this.agent;
+  /// Puts a command at each of these events, in the agent's own settings.
+  hook(commandFor, events = this.agent.events) {
+    const { hooksFile, second } = this.agent;
     const file = join("home", hooksFile);
     const settings = JSON.parse(this.read(file).replace(/ *\/\/.*/g, "") || "{}");
     const entry = (event) => {
