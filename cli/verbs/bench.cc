@@ -10,6 +10,7 @@
 #include "cli/hook_text.h"
 #include "cli/project_hooks.h"
 #include "cli/table.h"
+#include "cli/verbs/bench_events.h"
 #include "cli/warm_text.h"
 #include "run/runner.h"
 
@@ -33,8 +34,6 @@ constexpr int kUsualRuns = 10;
 constexpr int kMostRuns = 1000;
 /// What is faster than this is nothing to people.
 constexpr std::chrono::milliseconds kFast{5};
-/// A person or a model takes longer between two events.
-constexpr std::chrono::milliseconds kLongestPause{1000};
 
 /// What one hook took. Nothing where it did not run in that way.
 struct HookTimes {
@@ -45,28 +44,18 @@ struct HookTimes {
   bool is_marked = false;
 };
 
-std::chrono::microseconds median(std::vector<std::chrono::microseconds> times) {
-  std::ranges::sort(times);
-  return times[times.size() / 2];
-}
-
 std::string milliseconds_of(std::chrono::microseconds time) {
   const auto tenths = (time.count() + 50) / 100;
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " ms";
 }
 
-/// An event that does nothing: a shell command `true`, a prompt `hello`.
 Event harmless_event(const HookSpec& hook, const std::string& project) {
   EventKind kind = EventKind::PreToolUse;
   for (const EventKind own : all_event_kinds()) {
     if (hook.listens_to(kind)) break;
     kind = own;
   }
-  return Event(kind, Json::object({{"session_id", Json::string("grapnel-bench")},
-                                   {"cwd", Json::string(project)},
-                                   {"tool_name", Json::string("Bash")},
-                                   {"tool_input", Json::object({{"command", Json::string("true")}})},
-                                   {"prompt", Json::string("hello")}}));
+  return Event(kind, harmless_payload(project));
 }
 
 /// One hook, run again and again. Thread: one.
@@ -112,7 +101,7 @@ HookTimes measure(const HookSpec& hook, const std::string& project, const Enviro
     if (outcome.was_warm) warm.push_back(outcome.took);
     if (i > 0 && !outcome.was_warm) out.why_cold = outcome.cold;
     // Until the next process has come to its input.
-    std::this_thread::sleep_for(std::min<std::chrono::microseconds>(2 * out.cold, kLongestPause));
+    std::this_thread::sleep_for(pause_after(out.cold));
   }
   if (!warm.empty()) out.warm = median(warm);
   if (out.warm) out.why_cold.clear();
@@ -140,14 +129,33 @@ Json to_json(const HookTimes& times) {
                        {"advice", Json::string(advice_for(times))}});
 }
 
-/// The hooks that an agent waits for and that may run.
-std::vector<HookSpec> hooks_to_measure(const Invocation& in, const ProjectDirs& project) {
-  std::vector<HookSpec> out;
+Json to_json(const EventTimes& times) {
+  return Json::object({{"event", Json::string(to_string(times.kind))},
+                       {"hooks", Json::number(static_cast<int64_t>(times.hooks))},
+                       {"alone_us", Json::number(int64_t{times.alone.count()})},
+                       {"served_us", Json::number(int64_t{times.served.count()})}});
+}
+
+template <typename Times>
+Json list_of(const std::vector<Times>& all) {
+  std::vector<Json> list;
+  for (const Times& times : all) list.push_back(to_json(times));
+  return Json::array(list);
+}
+
+struct Subjects {
+  std::vector<HookSpec> hooks;        ///< those that an agent waits for and that may run
+  std::vector<std::string> left_out;  ///< names of others, which must not run beside them
+};
+
+Subjects hooks_to_measure(const Invocation& in, const ProjectDirs& project) {
+  Subjects out;
   const std::string& only = in.args.text("--hook");
   for (HookSpec& hook : registry_of(in, project).hooks) {
-    const bool is_meant = only.empty() || hook.name == only;
-    const bool may_run = hook.enabled && hook.trust != Trust::Untrusted && !hook.async;
-    if (is_meant && may_run && hook.command() != nullptr) out.push_back(std::move(hook));
+    const bool is_meant = (only.empty() || hook.name == only) && !hook.async;
+    const bool may_run = hook.enabled && hook.trust != Trust::Untrusted;
+    if (!is_meant) out.left_out.push_back(hook.name);
+    if (is_meant && may_run && hook.command() != nullptr) out.hooks.push_back(std::move(hook));
   }
   return out;
 }
@@ -155,9 +163,31 @@ std::vector<HookSpec> hooks_to_measure(const Invocation& in, const ProjectDirs& 
 /// Running hooks has their effects, so a person decides about it.
 bool may_run(Invocation& in, size_t hooks, int runs) {
   if (in.args.has("--yes")) return true;
-  const std::string question = "Run " + count_text(hooks, "hook") + " " + std::to_string(2 * runs + 1) +
+  const std::string question = "Run " + count_text(hooks, "hook") + " " + std::to_string(4 * runs + 2) +
                                " times, with an event that does nothing? [y/N] ";
   return can_ask(in.console) && says_yes(in.console, question);
+}
+
+std::string tables_of(const std::vector<HookTimes>& hooks, const std::vector<EventTimes>& events,
+                      const Console& console) {
+  Table table({{"hook", 12}, {"cold", 0, Keep::Start, true}, {"warm", 0, Keep::Start, true}, {"advice"}});
+  for (const HookTimes& times : hooks) {
+    table.add({{times.name},
+               {milliseconds_of(times.cold)},
+               {times.warm ? milliseconds_of(*times.warm) : "-"},
+               {advice_for(times)}});
+  }
+  Table waits({{"event", 12},
+               {"hooks run", 0, Keep::Start, true},
+               {"grapnel fire", 0, Keep::Start, true},
+               {"with a server", 0, Keep::Start, true}});
+  for (const EventTimes& times : events) {
+    waits.add({{std::string(to_string(times.kind))},
+               {std::to_string(times.hooks)},
+               {milliseconds_of(times.alone)},
+               {milliseconds_of(times.served)}});
+  }
+  return table.text(console) + "\n" + waits.text(console);
 }
 
 int run_bench(Invocation& in) {
@@ -170,29 +200,28 @@ int run_bench(Invocation& in) {
       return report_input(in.console, "--runs takes a number from 1 to " + std::to_string(kMostRuns));
     }
   }
-  const std::vector<HookSpec> hooks = hooks_to_measure(in, *project);
+  const auto [hooks, left_out] = hooks_to_measure(in, *project);
   if (!hooks.empty() && !may_run(in, hooks.size(), runs)) {
     in.console.say("no hook was run; --yes runs them without asking");
     return kNo;
   }
   std::vector<HookTimes> all;
   for (const HookSpec& hook : hooks) all.push_back(measure(hook, project->root, in.env, runs));
+  std::vector<EventTimes> events;
+  if (!hooks.empty()) {
+    auto measured = measure_events(hooks, left_out, project->root, in.env, runs);
+    if (!measured) return report_input(in.console, measured.error().message);
+    events = std::move(*measured);
+  }
   if (in.args.has("--json")) {
-    std::vector<Json> list;
-    for (const HookTimes& times : all) list.push_back(to_json(times));
-    in.console.out(
-        Json::object({{"runs", Json::number(int64_t{runs})}, {"hooks", Json::array(list)}}).dump(JsonStyle::Pretty) +
-        "\n");
+    const Json runs_json = Json::number(int64_t{runs});
+    in.console.out(Json::object({{"runs", runs_json}, {"hooks", list_of(all)}, {"events", list_of(events)}})
+                       .dump(JsonStyle::Pretty) +
+                   "\n");
     return kOk;
   }
-  Table table({{"hook", 12}, {"cold", 0, Keep::Start, true}, {"warm", 0, Keep::Start, true}, {"advice"}});
-  for (const HookTimes& times : all) {
-    table.add({{times.name},
-               {milliseconds_of(times.cold)},
-               {times.warm ? milliseconds_of(*times.warm) : "-"},
-               {advice_for(times)}});
-  }
-  in.console.out(all.empty() ? "There are no command hooks here that an agent waits for.\n" : table.text(in.console));
+  in.console.out(all.empty() ? "There are no command hooks here that an agent waits for.\n"
+                             : tables_of(all, events, in.console));
   return kOk;
 }
 
@@ -205,8 +234,9 @@ const Command kBench{
         "Runs each command hook that an agent waits for several times, with an event that does nothing (a shell "
         "command "
         "`true`), and shows the median of its times: cold, started for the event, as every agent does it; and warm, "
-        "started before the event, as `grapnel serve` does it for hooks that are marked. The hooks really run, so it "
-        "asks first; without a terminal it needs --yes.",
+        "started before the event, as `grapnel serve` does it for hooks that are marked. A second table shows what an "
+        "agent waits for at such an event: `grapnel fire` with all that runs in it, without a server and with one. The "
+        "hooks really run, so it asks first; without a terminal it needs --yes.",
     .arguments = {},
     .options = kBenchOptions,
     .examples = R"(  grapnel bench
