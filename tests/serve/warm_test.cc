@@ -25,20 +25,10 @@ class WarmWorld : public World {
     set(mark());
   }
 
-  /// Runs of this world's hooks: waiting, or at work.
-  std::vector<pid_t> hook_processes() const {
-    std::vector<pid_t> out;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-      const std::string name = entry.path().filename();
-      if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-      const std::string variables = text_of(entry.path() / "environ");
-      // Only hooks are told how deeply they are nested.
-      if (variables.find(mark()) == std::string::npos || variables.find("GRAPNEL_DEPTH=") == std::string::npos)
-        continue;
-      out.push_back(std::stoi(name));
-    }
-    return out;
-  }
+  /// Runs of this world's hooks: waiting, or at work. Only hooks are told how deeply they are nested.
+  std::vector<pid_t> hook_processes() const { return processes("GRAPNEL_DEPTH="); }
+  /// All that this world has started and that has not ended.
+  std::vector<pid_t> all_processes() const { return processes(""); }
 
   Json warm() const { return status()["warm"]; }
   bool is_waiting() const { return warm()["waiting"].as_integer() == 1 && warm()["pending"].as_integer() == 0; }
@@ -46,6 +36,17 @@ class WarmWorld : public World {
 
  private:
   std::string mark() const { return std::string(kMark) + "=" + dir().path(); }
+  std::vector<pid_t> processes(std::string_view variable) const {
+    std::vector<pid_t> out;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      const std::string name = entry.path().filename();
+      if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+      const std::string variables = text_of(entry.path() / "environ");
+      if (variables.find(mark()) == std::string::npos || variables.find(variable) == std::string::npos) continue;
+      out.push_back(std::stoi(name));
+    }
+    return out;
+  }
   static std::string text_of(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -149,11 +150,22 @@ TEST(WarmServed, EndsWithTheServer) {
   }
 }
 
+/// Starts an agent that asks its hooks about a call, gives it some time, and kills it.
+void kill_agent(const WarmWorld& world, std::chrono::microseconds moment) {
+  const std::string ask = std::string(GRAPNEL_COMMAND) + " fire --as gemini; :";
+  World::Started agent = world.start_program("/bin/sh", {"sh", "-c", ask});
+  const std::string call = tool_call();
+  ASSERT_EQ(::write(agent.input.get(), call.data(), call.size()), static_cast<ssize_t>(call.size()));
+  std::this_thread::sleep_for(moment);
+  ::kill(agent.pid, SIGKILL);
+  ::waitpid(agent.pid, nullptr, 0);
+}
+
 /// Kills somebody at a moment that nobody chose, again and again.
 TEST(WarmServed, NoVerdictIsLostWhoeverIsKilled) {
   constexpr int kRounds = 25;
-  enum class Victim : uint8_t { Waiting, Server, Client };
-  for (const Victim victim : {Victim::Waiting, Victim::Server, Victim::Client}) {
+  enum class Victim : uint8_t { Waiting, Server, Client, Agent };
+  for (const Victim victim : {Victim::Waiting, Victim::Server, Victim::Client, Victim::Agent}) {
     SCOPED_TRACE(static_cast<int>(victim));
     WarmWorld world;
     world.configure_hook("cat >/dev/null; echo no >&2; exit 2");
@@ -167,6 +179,10 @@ TEST(WarmServed, NoVerdictIsLostWhoeverIsKilled) {
       ASSERT_TRUE(becomes_true([&] { return world.is_waiting(); }));
       // A fire takes some milliseconds; under a sanitizer, some dozens.
       const std::chrono::microseconds moment(random() % 40'000);
+      if (victim == Victim::Agent) {
+        kill_agent(world, moment);
+        continue;
+      }
       if (victim == Victim::Client) {
         World::Started client = world.start({"fire", "--as", "gemini"});
         const std::string call = tool_call();
@@ -192,7 +208,7 @@ TEST(WarmServed, NoVerdictIsLostWhoeverIsKilled) {
     }
     server->send(SIGTERM);
     server->wait();
-    EXPECT_TRUE(becomes_true([&] { return world.hook_processes().empty(); })) << "something was left behind";
+    EXPECT_TRUE(becomes_true([&] { return world.all_processes().empty(); })) << "something was left behind";
   }
 }
 

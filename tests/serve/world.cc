@@ -100,16 +100,20 @@ Json World::status() const {
 
 World::Started World::start(std::vector<std::string> words) const {
   words.insert(words.begin(), "grapnel");
+  return start_program(program_, std::move(words));
+}
+
+World::Started World::start_program(const std::string& program, std::vector<std::string> argv) const {
   const std::vector<std::string> env = environment();
   const std::string cwd = project();
   int in[2], out[2];
   if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0) return {};
-  const std::vector<char*> argv = pointers(words), envp = pointers(env);
+  const std::vector<char*> words = pointers(argv), envp = pointers(env);
   const pid_t pid = ::fork();
   if (pid == 0) {
     ::dup2(in[0], STDIN_FILENO);
     ::dup2(out[1], STDOUT_FILENO);
-    if (::chdir(cwd.c_str()) == 0) ::execve(program_.c_str(), argv.data(), envp.data());
+    if (::chdir(cwd.c_str()) == 0) ::execve(program.c_str(), words.data(), envp.data());
     ::_exit(127);
   }
   ::close(in[0]);

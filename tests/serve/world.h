@@ -61,6 +61,7 @@ class World {
     UniqueFd input, output;
   };
   Started start(std::vector<std::string> words) const;
+  Started start_program(const std::string& program, std::vector<std::string> argv) const;
   /// The variables of everything that is started.
   std::vector<std::string> environment() const;
 
