@@ -16,6 +16,8 @@
 #include "grapnel/json.h"
 
 #include "cli/command.h"
+#include "cli/helper_program.h"
+#include "cli/journal_commands.h"
 #include "discover/find/overrides.h"
 #include "run/depth.h"
 #include "session/old_sessions.h"
@@ -34,8 +36,10 @@ constexpr std::chrono::seconds kRequestPatience{70};
 constexpr std::chrono::seconds kDrainPatience{5};
 constexpr std::chrono::milliseconds kAlive{SERVE_ALIVE_MS};
 /// How long the server waits after its start, so that nothing disturbs the first requests, and then between two times.
-constexpr std::chrono::seconds kFirstTidy{20};
+constexpr std::chrono::seconds kFirstTidy{5};
 constexpr std::chrono::hours kTidyInterval{1};
+/// An import that takes longer is interrupted, and the next one goes on there.
+constexpr std::chrono::seconds kTidyPatience{20};
 
 /// Tells a client that its request is still being worked on. If the socket's buffer is full, the sign is simply
 /// dropped.
@@ -96,12 +100,14 @@ void Server::run(int signals) {
   drain();
 }
 
-/// Once an hour, while nobody waits for it.
+/// Once an hour, while nobody waits for it. The journal has a program of its own, which removes old records whenever it
+/// runs.
 void Server::tidy() {
   if (busy_ > 0 || SteadyClock::now() < next_tidy_) return;
   next_tidy_ = SteadyClock::now() + kTidyInterval;
   background_.post([env = Environment::of_process()] {
     forget_old_sessions(env.runtime_dir(), env.state_dir() + "/texts", std::chrono::system_clock::now());
+    static_cast<void>(run_helper_program(env, kJournalProgram, {"log", "--limit", "1"}, kTidyPatience));
   });
 }
 

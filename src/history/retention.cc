@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -95,6 +96,34 @@ void note_dropped(const std::string& directory, const RecordFile& file, std::chr
   static_cast<void>(os::append_file(directory + "/fleet/dropped.jsonl", line.dump() + "\n", 0600));
 }
 
+/// The configurations that some record mentions.
+Result<std::set<std::string>> select_registries(Database& database) {
+  auto select =
+      database.prepare("SELECT DISTINCT n.text FROM kinds k JOIN names n ON n.number = k.registry WHERE k.events > 0");
+  if (!select) return std::unexpected(select.error());
+  std::set<std::string> out;
+  for (;;) {
+    const auto row = select->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return out;
+    out.insert(select->text(0));
+  }
+}
+
+/// Removes the configurations that no record mentions any more. A new one may belong to a record that is not imported
+/// yet.
+void forget_registries(const std::string& directory, const std::set<std::string>& mentioned,
+                       std::chrono::system_clock::time_point oldest_kept) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(directory + "/registries", error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string path = entry->path().string();
+    const auto stamp = os::stamp(path);
+    const bool is_old = stamp && std::chrono::nanoseconds(stamp->mtime_ns) < oldest_kept.time_since_epoch();
+    if (is_old && !mentioned.contains(entry->path().stem().string())) ::unlink(path.c_str());
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> read_marked_files(const std::string& state_dir) {
@@ -143,7 +172,7 @@ Result<void> JournalReader::retain(const Retention& retention, std::chrono::syst
     if (auto done = set_aside(directory_, files, lock->get()); !done) return done;
     files = open_record_files(directory_);
   }
-  size_t total = 0;
+  size_t total = 0, removed = 0;
   for (const RecordFile& file : files) total += file.size;
   const size_t arrived = count_arrived(files, retention);
   for (size_t i = 0; i < files.size(); ++i) {
@@ -156,7 +185,12 @@ Result<void> JournalReader::retain(const Retention& retention, std::chrono::syst
     if (i >= arrived) note_dropped(directory_, file, now);
     if (auto done = remove(file, *last); !done) return done;
     total -= file.size;
+    ++removed;
   }
+  if (removed == 0) return {};
+  const auto mentioned = select_registries(database_);
+  if (!mentioned) return std::unexpected(mentioned.error());
+  forget_registries(directory_, *mentioned, now - retention.max_age);
   return {};
 }
 

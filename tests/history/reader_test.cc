@@ -282,6 +282,41 @@ TEST(Retention, RemovesWhatIsOldOrTooMuch) {
   }
 }
 
+TEST(Retention, ForgetsConfigurationsThatNoRecordMentions) {
+  struct Case {
+    const char* digest;
+    const char* note;
+    unsigned written;  ///< the day
+    bool is_kept;
+  };
+  const Case cases[] = {
+      {"aa", "that of the record that goes", 1, false},
+      {"bb", "that of a record that stays, although it is old", 1, true},
+      {"cc", "of a record that nobody has imported yet", 11, true},
+      {"dd", "nobody knows what it was for", 1, false},
+  };
+  const TempDir dir;
+  const auto sink = make_file_record_sink(dir.path());
+  const auto put = [&](const char* id, const char* time, const char* registry) {
+    Record record = make_record(id, time);
+    record.registry_digest = registry;
+    sink->record(record);
+  };
+  const auto file_of = [&](const Case& c) { return dir / ("registries/" + std::string(c.digest) + ".json"); };
+  for (const Case& c : cases) {
+    sink->snapshot(c.digest, Json::object({{"hooks", Json::array({})}}));
+    std::filesystem::last_write_time(file_of(c), std::chrono::file_clock::from_sys(day(c.written)));
+  }
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader);
+  put("a", "2026-01-01T08:00:00.000Z", "aa");
+  ASSERT_TRUE(reader->refresh() && reader->retain({.max_file_bytes = 10}, day(1)));
+  put("b", "2026-01-10T08:00:00.000Z", "bb");
+  ASSERT_TRUE(reader->refresh() && reader->retain({.max_age = std::chrono::days(5)}, day(12)));
+  EXPECT_EQ(ids_found(*reader), "b");
+  for (const Case& c : cases) EXPECT_EQ(std::filesystem::exists(file_of(c)), c.is_kept) << c.note;
+}
+
 TEST(Retention, KeepsWhatTheFleetDoesNotHave) {
   struct Case {
     const char* note;

@@ -196,6 +196,27 @@ TEST(Lifetime, AsyncHooksEndFirst) {
   EXPECT_TRUE(std::filesystem::exists(world.dir() / "done"));
 }
 
+/// Nobody asks for it, and no event waits for it.
+TEST(Lifetime, TidiesUpByItself) {
+  World world;
+  world.configure_hook("cat >/dev/null");
+  const std::string state = "home/.local/state/grapnel/";
+  EXPECT_EQ(world.fire_alone().status, 0);
+  const std::string old_session = world.dir().put("run/grapnel/" + std::string(32, 'a') + ".json", "{}");
+  std::filesystem::last_write_time(old_session, std::filesystem::file_time_type::clock::now() - std::chrono::days(40));
+  const std::string time = "\"time\":\"20";
+  std::string records = world.dir().read(state + "records.jsonl");
+  ASSERT_NE(records.find(time), std::string::npos);
+  world.dir().put(state + "records.jsonl", records.replace(records.find(time) + time.size(), 2, "20"));
+  const RunningServer server(world);
+  EXPECT_TRUE(becomes_true([&] { return !std::filesystem::exists(old_session); })) << "a session of long ago";
+  const auto has_old_records = [&] {
+    return std::filesystem::exists(world.dir() / (state + "records.000001.jsonl")) ||
+           world.dir().read(state + "records.jsonl").find("\"time\":\"2020") != std::string::npos;
+  };
+  EXPECT_TRUE(becomes_true([&] { return !has_old_records(); })) << "records of years ago";
+}
+
 }  // namespace
 
 }  // namespace grapnel::testing
