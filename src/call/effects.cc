@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "call/file_roles.h"
 #include "call/harmless.h"
@@ -227,10 +229,20 @@ bool may_have_subcommand(const SimpleCommand& command, const EffectRow& row) {
          });
 }
 
-/// Whether the row applies to the command. Comparing the texts first avoids building a pattern for most rows.
+/// The rows that may be about this program: most are not, and no pattern has to be built for them.
+std::vector<const EffectRow*> rows_about(const Word& program) {
+  std::vector<const EffectRow*> out;
+  const bool is_known = !program.is_dynamic() && !program.has_glob;
+  const std::string_view name = base_name(program.text);
+  for (const EffectRow& row : kRows) {
+    if (!is_known || row.program == name) out.push_back(&row);
+  }
+  return out;
+}
+
+/// Whether the row, one of `rows_about`, applies to the command. Comparing the texts first avoids building a pattern
+/// for most of them.
 Certainty matches_row(const SimpleCommand& command, const EffectRow& row) {
-  const Word& name = command.words[0];
-  if (!name.is_dynamic() && !name.has_glob && base_name(name.text) != row.program) return Certainty::No;
   if (!may_have_subcommand(command, row)) return Certainty::No;
   const Certainty words = matches_command(command, pattern_of(row));
   return row.flag.empty() ? words : std::min(words, has_flag(command, row.flag));
@@ -279,17 +291,19 @@ void add_redirections(const SimpleCommand& command, Effects& effects) {
 void add_program(const SimpleCommand& command, Effects& effects) {
   bool has_special = false;
   bool is_dry = false;
-  for (const EffectRow& row : kRows) {
-    if (row.subcommand.empty() || matches_row(command, row) != Certainty::Yes) continue;
+  std::vector<std::pair<const EffectRow*, Certainty>> found;
+  for (const EffectRow* row : rows_about(command.words[0])) {
+    const Certainty answer = matches_row(command, *row);
+    if (answer == Certainty::No) continue;
+    found.emplace_back(row, answer);
+    if (row->subcommand.empty() || answer != Certainty::Yes) continue;
     has_special = true;
-    is_dry = is_dry || row.flag == "--dry-run";
+    is_dry = is_dry || row->flag == "--dry-run";
   }
   if (is_dry) return;
-  for (const EffectRow& row : kRows) {
-    const Certainty answer = matches_row(command, row);
-    if (answer == Certainty::No) continue;
-    if (has_special && row.subcommand.empty() && row.flag.empty()) continue;
-    add_effects(effects, row.does, answer);
+  for (const auto& [row, answer] : found) {
+    if (has_special && row->subcommand.empty() && row->flag.empty()) continue;
+    add_effects(effects, row->does, answer);
   }
 }
 

@@ -131,14 +131,16 @@ bool is_harmless_find(const SimpleCommand& command) {
 /// to the index of the first word behind.
 const HarmlessRow* find_harmless(const SimpleCommand& command, size_t& rest) {
   const HarmlessRow* best = nullptr;
+  const std::string_view program = base_name(command.words[0].text);
   for (const HarmlessRow& row : harmless_rows()) {
     size_t at = 0;
     std::string_view left = row.program;
-    bool fits = true;
+    // Most rows are about another program.
+    bool fits = left.starts_with(program);
     for (; fits && !left.empty(); ++at) {
       const std::string_view word = left.substr(0, left.find(' '));
       fits = at < command.words.size() && !command.words[at].is_dynamic() &&
-             (at == 0 ? base_name(command.words[0].text) : std::string_view(command.words[at].text)) == word;
+             (at == 0 ? program : std::string_view(command.words[at].text)) == word;
       left.remove_prefix(std::min(left.size(), word.size() + 1));
     }
     if (!fits || (best != nullptr && best->program.size() >= row.program.size())) continue;

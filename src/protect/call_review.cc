@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "grapnel/tool.h"
@@ -23,12 +24,19 @@ namespace {
 constexpr size_t kMaxName = 4096;
 constexpr int kMaxDepth = 16;
 
-/// Whether any dialect uses this key for the name of a file, or for a command.
-bool is_key(std::string_view key, std::span<const std::string_view> InputKeys::* keys) {
-  const auto has = [&](const Dialect& dialect) {
-    return std::ranges::find(dialect.tools.input_keys.*keys, key) != (dialect.tools.input_keys.*keys).end();
-  };
-  return has(kCanonicalDialect) || std::ranges::any_of(all_dialects(), [&](const Dialect* d) { return has(*d); });
+/// The keys that some dialect uses for a command.
+const std::set<std::string_view>& command_keys() {
+  static const std::set<std::string_view> kKeys = [] {
+    std::set<std::string_view> out;
+    const auto add = [&](const Dialect& dialect) {
+      const auto keys = dialect.tools.input_keys.command_keys;
+      out.insert(keys.begin(), keys.end());
+    };
+    add(kCanonicalDialect);
+    for (const Dialect* dialect : all_dialects()) add(*dialect);
+    return out;
+  }();
+  return kKeys;
 }
 
 /// The command as shell text. Some agents send a list of words instead.
@@ -50,7 +58,7 @@ class InputReview {
     if (depth > kMaxDepth) return "the input of this call is nested too deeply to be checked";
     if (const auto text = value.as_string()) return concern_in_text(*text);
     for (const JsonMember& member : value.members()) {
-      const bool is_command = is_key(member.key, &InputKeys::command_keys) && !member.value.is_object();
+      const bool is_command = command_keys().contains(member.key) && !member.value.is_object();
       std::string why = is_command ? concern_in_command(member.value, value) : concern(member.value, depth + 1);
       if (!why.empty()) return why;
     }

@@ -88,11 +88,31 @@ bool is_dynamic(const SimpleCommand& command) {
   return command.is_open || std::ranges::any_of(command.words, [](const Word& word) { return word.is_dynamic(); });
 }
 
-/// Quotes, backslashes and brackets may split a name: `gra"pnel"`, `[g]rapnel`.
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// Whether the text has the word, which is in lower case, in any case and with characters of `between` inside.
+bool says(std::string_view text, std::string_view word, std::string_view between) {
+  for (size_t start = 0; start < text.size(); ++start) {
+    if (lower(text[start]) != word[0]) continue;
+    size_t fits = 1;
+    for (size_t at = start + 1; at < text.size() && fits < word.size(); ++at) {
+      if (lower(text[at]) == word[fits]) {
+        ++fits;
+      } else if (!between.contains(text[at])) {
+        break;
+      }
+    }
+    if (fits == word.size()) return true;
+  }
+  return false;
+}
+
+/// Quotes, backslashes and brackets may split a name: `gra"pnel"`, `[g]rapnel`. Every call is asked this, so the text
+/// is not copied.
 bool says_own(std::string_view text) {
-  std::string plain = text::to_lower(text);
-  std::erase_if(plain, [](char c) { return std::string_view("'\"\\[]").contains(c); });
-  return plain.contains("grapnel");
+  return says(text, "grapnel", "'\"\\[]");
 }
 
 bool has_word(const SimpleCommand& command, const auto& names) {
@@ -231,7 +251,9 @@ std::string killing(const SimpleCommand& command, std::string_view text) {
 /// Something else under the name of one of our programs: a function, an alias, a path that the shell remembers.
 std::string replacing(const SimpleCommand& command, std::string_view text) {
   constexpr auto kDefiners = std::to_array<std::string_view>({"alias", "hash", "export", "declare", "typeset"});
+  const bool is_there = text.contains(kOwnPrograms.front());  // the names of the others begin with it
   const auto is_defined = [&](std::string_view name) {
+    if (!is_there) return false;
     const std::string plain(name);
     return text.contains(plain + "()") || text.contains(plain + " ()") || text.contains("function " + plain);
   };
@@ -372,7 +394,7 @@ bool fits_own_program(const std::string& glob) {
 }
 
 bool mentions_guards(std::string_view text) {
-  return says_own(text) || text::to_lower(text).contains("disableallhooks") ||
+  return says_own(text) || says(text, "disableallhooks", "") ||
          std::ranges::any_of(place_variables(), [&](std::string_view name) { return text.contains(name); });
 }
 
