@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <vector>
+#include <memory>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -67,13 +67,15 @@ Result<std::string> read_object(int fd, const InputLimits& limits, std::string* 
   const bool is_terminal = ::isatty(fd) == 1;
   ObjectScan scan{};
   std::string text;
-  std::vector<char> buffer(size_t{64} << 10);  // not on the stack, which may be as small as that
+  // Not on the stack, which may be as small as that; and not cleared, as most of it is never touched.
+  constexpr size_t kPiece = size_t{64} << 10;
+  const auto buffer = std::make_unique_for_overwrite<char[]>(kPiece);
   for (;;) {
     if (auto ready = wait_readable(fd, deadline, is_terminal); !ready) return std::unexpected(ready.error());
-    const ssize_t n = ::read(fd, buffer.data(), buffer.size());
+    const ssize_t n = ::read(fd, buffer.get(), kPiece);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (n < 0) return fail_errno("cannot read the payload");
-    const std::string_view piece(buffer.data(), static_cast<size_t>(n));
+    const std::string_view piece(buffer.get(), static_cast<size_t>(n));
     text += piece;
     const ObjectState state = scan_object(&scan, piece.data(), piece.size());
     if (state == kObjectDone) return finish(std::move(text), scan.length, rest);
