@@ -4,7 +4,7 @@ from xml.sax.saxutils import escape
 
 from harness import table
 
-WHO = {"floor": ("#8a8f98", "floor"), "grapnel": ("#1f6feb", "Grapnel"), "gemini": ("#d1242f", "gemini-cli-core"),
+WHO = {"floor": ("#8a8f98", "beside it, mostly the floor"), "grapnel": ("#1f6feb", "Grapnel"), "gemini": ("#d1242f", "gemini-cli-core"),
        "node": ("#bf8700", "Node by hand"), "python": ("#8250df", "Python by hand")}
 IN_AGENTS = {"none": ("#8a8f98", "no hook"), "native": ("#d1242f", "the agent runs the hook"),
              "bridge": ("#8250df", "Grapnel runs it"), "served": ("#bf8700", "with a server"), "warm": ("#1a7f37", "warm"),
