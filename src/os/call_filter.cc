@@ -29,7 +29,7 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 
 // Numbers that Debian 12's headers lack; they are the same on all machines.
 constexpr uint32_t kOpenTree = 428, kMoveMount = 429, kFsOpen = 430, kFsConfig = 431, kFsMount = 432, kFsPick = 433;
-constexpr uint32_t kPidfdGetfd = 438, kMountSetattr = 442, kQuotactlFd = 443;
+constexpr uint32_t kPidfdSendSignal = 424, kPidfdGetfd = 438, kMountSetattr = 442, kQuotactlFd = 443;
 
 constexpr sock_filter statement(uint16_t code, uint32_t value) {
   return {code, 0, 0, value};
@@ -125,10 +125,26 @@ std::vector<sock_filter> all_but_the_mark() {
   return {load(0), equal(RLIMIT_RTTIME, 0, 1), kRefuse, kAllow};
 }
 
-/// Commands that type into a terminal.
-std::vector<sock_filter> no_typing() {
+/// Commands that type into a terminal, and those by which the kernel sends somebody a signal when a socket is ready.
+std::vector<sock_filter> no_typing_or_owner() {
   constexpr uint32_t kTypeLinux = 0x541C;
-  return {load(1), equal(TIOCSTI, 1, 0), equal(kTypeLinux, 0, 1), kRefuse, kAllow};
+  return {
+      load(1), equal(TIOCSTI, 3, 0), equal(kTypeLinux, 2, 0), equal(FIOSETOWN, 1, 0), equal(SIOCSPGRP, 0, 1), kRefuse,
+      kAllow};
+}
+
+/// The owner of a file gets a signal of the caller's choice, for example KILL, when the file is ready.
+std::vector<sock_filter> no_owner() {
+  return {load(1), equal(F_SETOWN, 1, 0), equal(F_SETOWN_EX, 0, 1), kRefuse, kAllow};
+}
+
+/// Only about the caller itself, which these calls name by 0: other processes are not to be slowed down.
+std::vector<sock_filter> only_itself() {
+  return {load(0), equal(0, 0, 1), kAllow, kRefuse};
+}
+/// The same where the first argument says what the second one names. The user 0 is everything that the user runs.
+std::vector<sock_filter> only_itself_as(uint32_t process) {
+  return {load(0), equal(process, 0, 3), load(1), equal(0, 0, 1), kAllow, kRefuse};
 }
 
 /// A connected pair reaches nobody else. With datagrams, each message may name another receiver.
@@ -174,12 +190,22 @@ std::vector<Entry> entries_for(const CallRules& rules) {
   std::vector<Entry> out;
   for (const uint32_t number : kRefusedCalls) out.push_back({number, {kRefuse}});
   out.push_back({SYS_prlimit64, own_limits()});
-  out.push_back({SYS_ioctl, no_typing()});
+  out.push_back({SYS_ioctl, no_typing_or_owner()});
+  out.push_back({SYS_fcntl, no_owner()});
+  for (const uint32_t number : {SYS_sched_setaffinity, SYS_sched_setattr, SYS_sched_setparam, SYS_sched_setscheduler}) {
+    out.push_back({number, only_itself()});
+  }
+  constexpr uint32_t kDiskPriorityOfProcess = 1;
+  out.push_back({SYS_setpriority, only_itself_as(PRIO_PROCESS)});
+  out.push_back({SYS_ioprio_set, only_itself_as(kDiskPriorityOfProcess)});
 #ifdef SYS_setrlimit
   out.push_back({SYS_setrlimit, all_but_the_mark()});
 #endif
   if (!rules.allows_network) {
-    for (const uint32_t number : {SYS_socket, SYS_bind, SYS_connect, SYS_listen}) out.push_back({number, {kRefuse}});
+    for (const uint32_t number :
+         {SYS_socket, SYS_bind, SYS_connect, SYS_listen, SYS_mq_open, SYS_msgget, SYS_semget, SYS_shmget}) {
+      out.push_back({number, {kRefuse}});
+    }
     out.push_back({SYS_socketpair, connected_pairs()});
   }
   if (!rules.allows_truncate) {
@@ -196,6 +222,10 @@ std::vector<Entry> entries_for(const CallRules& rules) {
          {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_open}) {
       out.push_back({number, spares(rules.protected_from_signals, 0)});
     }
+    // With a group of theirs it could signal "its own" group.
+    out.push_back({SYS_setpgid, spares(rules.protected_from_signals, 1)});
+    // A directory of /proc stands for its process, too, and which one it is cannot be seen.
+    out.push_back({kPidfdSendSignal, {kRefuse}});
   }
   std::ranges::sort(out, {}, &Entry::number);
   return out;

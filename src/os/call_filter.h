@@ -12,8 +12,11 @@
 ///
 ///   always    what goes around other restrictions (io_uring, 32-bit and x32 calls, handles of files), what reaches
 ///             into other processes (ptrace, limits of others), what only an administrator needs (mount, kexec,
-///             clocks), and the limit that marks the process (tag.h), so that nothing can take its mark off
-///   network   sockets; a pair of connected sockets stays possible, because programs talk to their children with it
+///             clocks), what slows other processes down, and the limit that marks the process (tag.h), so that nothing
+///             can take its mark off
+///   network   sockets, and what else reaches programs that are not the process's own: shared memory, queues and
+///             semaphores of System V, queues of POSIX. A pair of connected sockets stays possible, because programs
+///             talk to their children with it
 ///   truncate  for kernels whose Landlock does not know that truncating is writing
 ///   protected  signals to these processes, for kernels whose Landlock does not know signals
 namespace grapnel::os {

@@ -83,19 +83,29 @@ Result<void> allow(int ruleset, std::string_view path, uint64_t rights, const Ca
   return {};
 }
 
+/// The names of a directory that are numbers.
+std::vector<pid_t> numbers_in(const std::string& directory) {
+  std::vector<pid_t> out;
+  const std::unique_ptr<DIR, int (*)(DIR*)> list(::opendir(directory.c_str()), ::closedir);
+  while (const dirent* entry = list ? ::readdir(list.get()) : nullptr) {
+    const std::string_view name = entry->d_name;
+    pid_t number = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), number).ec == std::errc()) out.push_back(number);
+  }
+  return out;
+}
+
 /// What the other programs of the user may start meanwhile.
 constexpr uint64_t kMoreTasks = 64;
 
 /// The kernel's limit counts all threads of the user. It only has to stop what multiplies faster than it can be
-/// counted: exactly it is counted by `has_more_tagged`. The kernel does not count an administrator's.
+/// counted: exactly it is counted by `tagged_ids`. The kernel does not count an administrator's.
 uint64_t tasks_of_user() {
   uint64_t count = 0;
-  const std::unique_ptr<DIR, int (*)(DIR*)> list(::opendir("/proc"), ::closedir);
-  while (const dirent* entry = list ? ::readdir(list.get()) : nullptr) {
-    const std::string path = std::string("/proc/") + entry->d_name;
+  for (const pid_t pid : numbers_in("/proc")) {
+    const std::string path = "/proc/" + std::to_string(pid);
     struct stat info{};
-    if (entry->d_name[0] < '0' || entry->d_name[0] > '9' || ::stat(path.c_str(), &info) != 0) continue;
-    if (info.st_uid != ::getuid()) continue;
+    if (::stat(path.c_str(), &info) != 0 || info.st_uid != ::getuid()) continue;
     const auto status = read_file(path + "/status", 8192);
     constexpr std::string_view kThreads = "\nThreads:\t";
     const size_t at = status ? status->find(kThreads) : std::string::npos;
@@ -109,13 +119,23 @@ uint64_t tasks_of_user() {
   return count;
 }
 
-/// The processes that nothing in the sandbox may end: this one and those above it.
+/// What nothing in the sandbox may end: this process and those above it, by each of the numbers that stand for one of
+/// them. These are its threads, whose numbers `kill` takes for the process, and its group.
 std::vector<pid_t> own_line() {
-  constexpr size_t kMost = 6;
-  std::vector<pid_t> out = {::getpid()};
+  constexpr size_t kMostProcesses = 6, kMostThreads = 32;
+  std::vector<pid_t> processes = {::getpid()};
   for (const Ancestor& above : ancestors()) {
-    if (out.size() < kMost && above.pid > 1) out.push_back(above.pid);
+    if (processes.size() < kMostProcesses && above.pid > 1) processes.push_back(above.pid);
   }
+  std::vector<pid_t> out;
+  for (const pid_t process : processes) {
+    out.push_back(process);
+    if (const pid_t group = ::getpgid(process); group > 1) out.push_back(group);
+    const std::vector<pid_t> threads = numbers_in("/proc/" + std::to_string(process) + "/task");
+    out.insert(out.end(), threads.begin(), threads.begin() + std::min<ptrdiff_t>(std::ssize(threads), kMostThreads));
+  }
+  std::ranges::sort(out);
+  out.erase(std::ranges::unique(out).begin(), out.end());
   return out;
 }
 
@@ -168,17 +188,25 @@ Result<std::shared_ptr<const Sandbox>> Sandbox::build(const SandboxSpec& spec, c
   if (!out->scopes_signals_) rules.protected_from_signals = own_line();
   out->filter_ = call_filter(rules);
   out->program_ = {static_cast<unsigned short>(out->filter_.size()), out->filter_.data()};
-  const auto limit = [&](int resource, uint64_t most, uint64_t grace = 0) {
-    rlimit64 own{};
-    if (most == 0 || calls.prlimit(0, resource, nullptr, &own) != 0) return;
-    const uint64_t hard = std::min(own.rlim_max, most + grace);
-    out->limits_.push_back({resource, {std::min(most, hard), hard}});
+  out->counts_processes_ = spec.processes > 0 && spec.processes < kManyProcesses;
+  struct Wanted {
+    int resource;
+    uint64_t most;
+    uint64_t grace = 0;
   };
-  limit(RLIMIT_DATA, spec.memory);
-  limit(RLIMIT_CPU, spec.cpu_seconds, 1);  // first a signal that says so, then the end
-  limit(RLIMIT_FSIZE, spec.file_size);
-  out->counts_processes_ = spec.processes > 0;
-  if (spec.processes > 0) limit(RLIMIT_NPROC, tasks_of_user() + 2 * spec.processes + kMoreTasks);
+  const Wanted wanted[] = {
+      {RLIMIT_DATA, spec.memory},
+      {RLIMIT_CPU, spec.cpu_seconds, 1},  // first a signal that says so, then the end
+      {RLIMIT_FSIZE, spec.file_size},
+      {RLIMIT_NPROC, out->counts_processes_ ? tasks_of_user() + 2 * spec.processes + kMoreTasks : 0},
+  };
+  for (const Wanted& limit : wanted) {
+    rlimit64 own{};
+    if (limit.most == 0) continue;
+    if (calls.prlimit(0, limit.resource, nullptr, &own) != 0) return unavailable("cannot read a limit", errno);
+    const uint64_t hard = std::min(own.rlim_max, limit.most + limit.grace);
+    out->limits_.push_back({limit.resource, {std::min(limit.most, hard), hard}});
+  }
   out->drops_capabilities_ = ::geteuid() == 0;
   return out;
 }

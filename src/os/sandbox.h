@@ -37,8 +37,11 @@ struct SandboxSpec {
   uint64_t memory = 0;       ///< bytes that a process may allocate; 0: no limit
   uint64_t cpu_seconds = 0;  ///< of each process; 0: no limit
   uint64_t file_size = 0;    ///< bytes that a file may have; 0: no limit
-  uint32_t processes = 0;    ///< that somebody counts, so all of them must be found; 0: nobody does
+  uint32_t processes = 0;    ///< that somebody counts; 0: nobody does
 };
+/// A limit of so many processes is only against those that multiply without end. It need not be exact, and whether they
+/// can be counted is no condition: at the deadline all of them end.
+inline constexpr uint32_t kManyProcesses = 256;
 
 /// What a kernel can enforce, found by asking it.
 struct SandboxMeans {
@@ -68,6 +71,7 @@ class Sandbox {
   /// Whether the child is an administrator's and loses the capabilities that sandboxes do not need.
   bool drops_capabilities() const { return drops_capabilities_; }
 
+  /// Whether all of its processes must be found.
   bool counts_processes() const { return counts_processes_; }
   /// Whether signals stay inside.
   bool scopes_signals() const { return scopes_signals_; }

@@ -38,7 +38,8 @@ std::shared_ptr<ScopedThread> ScopedThread::start(const Calls& calls) {
   }
   std::unique_lock lock(out->mutex_);
   out->changed_.wait(lock, [&] { return out->is_ready_; });
-  const bool is_inside = out->is_inside_;
+  // With another parent meanwhile, it was not shown that ours is out of reach.
+  const bool is_inside = out->is_inside_ && ::getppid() == parent;
   lock.unlock();
   return is_inside ? out : nullptr;
 }
