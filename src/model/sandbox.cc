@@ -38,6 +38,7 @@ Sandbox guard_sandbox() {
   out.word = "guard";
   out.network = false;
   out.files.push_back({.read = {{"project", "system"}}, .write = {{"$TMPDIR"}}});
+  out.processes = 512;
   return out;
 }
 

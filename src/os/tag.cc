@@ -196,11 +196,13 @@ std::vector<Remaining> find_tagged(const Tag& tag, pid_t leader, const Calls& ca
   return out;
 }
 
-bool has_more_tagged(const Tag& tag, pid_t leader, size_t most, const Calls& calls) {
-  size_t count = 0;
-  if (tag.level == 0) return false;
-  ask_since(leader, tag, calls, [&](pid_t pid) { count += count <= most && is_running(pid) ? 1 : 0; });
-  return count > most;
+std::vector<pid_t> tagged_ids(const Tag& tag, pid_t leader, size_t most, const Calls& calls) {
+  std::vector<pid_t> out;
+  if (tag.level == 0) return out;
+  ask_since(leader, tag, calls, [&](pid_t pid) {
+    if (out.size() < most && is_running(pid)) out.push_back(pid);
+  });
+  return out;
 }
 
 /// A process may start another one and end before we get to it, so one look proves nothing. The rounds look only at ids

@@ -51,8 +51,8 @@ struct Remaining {
 };
 /// The processes with the tag that `leader` has started and that still run; at most 64.
 std::vector<Remaining> find_tagged(const Tag& tag, pid_t leader, const Calls& calls);
-/// Whether there are more than so many.
-bool has_more_tagged(const Tag& tag, pid_t leader, size_t most, const Calls& calls);
+/// The ids of up to `most` of them.
+std::vector<pid_t> tagged_ids(const Tag& tag, pid_t leader, size_t most, const Calls& calls);
 
 /// Kills all processes with the tag that `leader` has started, again and again until none is left or the time is up.
 /// A process that may not be killed, since it runs as another user, is not waited for. False if one is left.

@@ -20,9 +20,6 @@ void keep(Capture& capture, std::string_view bytes, size_t limit) {
   capture.dropped += bytes.size() - kept;
 }
 
-/// Programs that multiply double in about this time.
-constexpr std::chrono::milliseconds kCountInterval{1};
-
 bool is_success(const Ending& ending) {
   const auto* exited = std::get_if<Exited>(&ending);
   return exited != nullptr && exited->code == 0;
@@ -67,7 +64,7 @@ Result<void> Child::try_start() {
   outcome_.contained.not_enforced = std::move(child->not_enforced);
   outcome_.contained.means = spec_->is_contained ? os::to_string(process_.means()) : "off";
   if (spec_->sandbox) outcome_.contained.sandbox = spec_->sandbox->what;
-  if (spec_->sandbox && spec_->sandbox->processes > 0) next_count_ = SteadyClock::now() + kCountInterval;
+  overuse_ = Overuse(spec_->sandbox);
   // `on_spawned` writes the beginning of the input already now, while the child is still starting. The ends of the
   // output pipes that belong to the child stay open here until it exits, see `drain`.
   io_failed_ |= !stdin_.on_spawned(calls);
@@ -140,7 +137,7 @@ void Child::on_exit() {
 }
 
 void Child::on_due() {
-  if (SteadyClock::now() < due_) return count_processes();
+  if (SteadyClock::now() < due_) return stop_overuse();
   switch (phase_) {
     case Phase::Running:
       return stop(TimedOut{spec_->timeout});
@@ -181,14 +178,13 @@ void Child::stop(Ending ending) {
   due_ = after(SteadyClock::now(), context_->limits.term_grace);
 }
 
-void Child::count_processes() {
-  next_count_ = phase_ == Phase::Running ? SteadyClock::now() + kCountInterval : Deadline::max();
+void Child::stop_overuse() {
   if (phase_ != Phase::Running) return;
-  const uint32_t most = spec_->sandbox->processes;
-  if (!process_.has_more_than(most, context_->calls)) return;
-  // First of all: they only become more.
+  std::string what = overuse_.look(process_, context_->calls);
+  if (what.empty()) return;
+  // First of all: it only becomes more.
   process_.end_rest(after(SteadyClock::now(), context_->limits.kill_grace), context_->calls);
-  stop(Stopped{"it ran more than " + std::to_string(most) + " processes"});
+  stop(Stopped{std::move(what)});
   kill();
 }
 
@@ -199,8 +195,7 @@ void Child::kill() {
 }
 
 void Child::look_for_leftovers() {
-  // When it has ended, nobody counts its processes any more, so none may be left.
-  const bool is_limited = spec_->sandbox && spec_->sandbox->processes > 0;
+  const bool is_limited = overuse_.limits_processes();
   if (!spec_->is_contained || (spec_->leftovers == Leftovers::Keep && !is_limited)) return;
   const os::Calls& calls = context_->calls;
   for (os::Remaining& left : process_.rest(calls)) {

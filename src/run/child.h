@@ -18,6 +18,7 @@
 #include "os/calls.h"
 #include "os/pipe.h"
 #include "run/child_sandbox.h"
+#include "run/overuse.h"
 #include "run/process.h"
 
 /// One supervised child process: a passive state machine that never waits.
@@ -110,7 +111,7 @@ class Child {
   /// The descriptor to poll for this source, or -1 if the child does not wait for it.
   int fd_of(Source source) const;
   /// When `on_due` must be called, unless the child is done before.
-  Deadline due() const { return std::min(due_, next_count_); }
+  Deadline due() const { return std::min(due_, phase_ == Phase::Running ? overuse_.due() : Deadline::max()); }
 
   /// The descriptor of this source is ready: passes on bytes, or notices the exit.
   void on_ready(Source source);
@@ -138,8 +139,8 @@ class Child {
   void stop(Ending ending);
   /// Goes to `Killing`.
   void kill();
-  /// Counts the processes that it has started; too many are ended at once.
-  void count_processes();
+  /// Ends at once what has more than its sandbox allows.
+  void stop_overuse();
   /// What it left behind, when it has ended by itself.
   void look_for_leftovers();
   /// Reaps the process, fills in the outcome and goes to `Done`.
@@ -152,8 +153,8 @@ class Child {
   bool io_failed_ = false;
   std::optional<Ending> forced_;  ///< why we stopped it, if we did
   Deadline started_{}, due_{};
-  Deadline next_count_ = Deadline::max();
   Process process_;
+  Overuse overuse_;
   os::PipeFeed stdin_;
   os::PipeDrain stdout_, stderr_;
   RunOutcome outcome_;

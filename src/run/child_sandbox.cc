@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 
@@ -30,8 +31,6 @@ constexpr std::string_view kPrivate = "$TMPDIR";
 /// What scripts are called that an interpreter gets as an argument.
 constexpr auto kScriptEndings = std::to_array<std::string_view>(
     {".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua"});
-/// A hook that may write somewhere may not fill the disk with one file.
-constexpr uint64_t kMostInAFile = uint64_t{1} << 30;
 
 bool is_private(std::string_view name) {
   return name == kPrivate || name.starts_with("$TMPDIR/");
@@ -44,13 +43,45 @@ bool wants_private_dir(const Sandbox& sandbox) {
   });
 }
 
-/// The repository of a linked worktree of git: `.git` is a file there that names a directory in it.
+/// Without links; "" if it does not exist.
+std::string real_path(const std::string& path) {
+  std::error_code error;
+  const std::string out = std::filesystem::canonical(path, error);
+  return error ? "" : out;
+}
+
+std::string first_line(const std::string& path) {
+  const auto text = os::read_file(path, 4096);
+  return text ? std::string(text::trim(std::string_view(*text).substr(0, text->find('\n')))) : "";
+}
+
+/// Whether the directory of git says itself that it belongs to the project: `gitdir` in that of a linked worktree,
+/// `core.worktree` in that of a submodule.
+bool is_of_project(const std::string& directory, const std::string& project) {
+  const std::string root = real_path(project);
+  if (root.empty()) return false;
+  if (real_path(first_line(directory + "/gitdir")) == root + "/.git") return true;
+  const std::string config = os::read_file(directory + "/config", size_t{64} << 10).value_or("");
+  constexpr std::string_view kKey = "worktree = ";
+  for (const std::string_view line : text::split(config, '\n')) {
+    const std::string_view said = text::trim(line);
+    if (!said.starts_with(kKey)) continue;
+    const std::string place(said.substr(kKey.size()));
+    return real_path(place.starts_with('/') ? place : directory + "/" + place) == root;
+  }
+  return false;
+}
+
+/// The repository of a linked worktree of git, or of a submodule: `.git` is a file there that names a directory in it.
+/// Whoever made the project may have written that file, so the directory has to name the project, too.
 std::string repository_of(const std::string& project) {
-  const auto text = os::read_file(project + "/.git", 4096);
+  const std::string line = first_line(project + "/.git");
   constexpr std::string_view kKey = "gitdir: ";
-  if (!text || !text->starts_with(kKey)) return "";
-  std::string directory(text::trim(std::string_view(*text).substr(kKey.size())));
+  if (!line.starts_with(kKey)) return "";
+  std::string directory(text::trim(std::string_view(line).substr(kKey.size())));
   if (!directory.starts_with('/')) directory = project + "/" + directory;
+  directory = real_path(directory);
+  if (directory.empty() || !is_of_project(directory, project)) return "";
   const size_t at = directory.rfind("/worktrees/");
   return at == std::string::npos ? directory : directory.substr(0, at);
 }
@@ -96,8 +127,9 @@ class PlaceNames {
       out.emplace_back(name);
     } else if (name.starts_with("~/")) {
       add_below(home_, name.substr(2), out);
-    } else {
-      add_below(places_.project, name, out);
+    } else if (std::string path = path_in_project(places_.project, places_.project + "/" + std::string(name));
+               !path.empty()) {
+      out.push_back(std::move(path));
     }
   }
 
@@ -107,6 +139,8 @@ class PlaceNames {
     for (const std::string_view directory : text::split(places_.env.get("PATH"), ':')) {
       const bool is_known = directory.empty() || directory.starts_with("/usr/") || directory == "/bin";
       if (is_known || !directory.starts_with('/') || directory == "/") continue;
+      // What a project has there may be a link to anywhere.
+      if (!places_.project.empty() && (std::string(directory) + "/").starts_with(places_.project + "/")) continue;
       const std::string path(directory.ends_with('/') ? directory.substr(0, directory.size() - 1) : directory);
       out.push_back(path);
       add_versions(path, out);
@@ -165,6 +199,12 @@ os::SandboxLayer layer_of(const SandboxFiles& files, const PlaceNames& names) {
 
 }  // namespace
 
+std::string path_in_project(const std::string& project, const std::string& path) {
+  const std::string root = project.empty() ? "" : real_path(project);
+  const std::string real = root.empty() ? "" : real_path(path);
+  return !real.empty() && (real + "/").starts_with(root + "/") ? real : "";
+}
+
 std::shared_ptr<const ChildSandbox> sandbox_for(const Sandbox& sandbox, const SandboxPlaces& places) {
   if (!sandbox.is_restricting()) return nullptr;
   auto out = std::make_shared<ChildSandbox>();
@@ -184,7 +224,8 @@ std::shared_ptr<const ChildSandbox> sandbox_for(const Sandbox& sandbox, const Sa
   const PlaceNames names(places, out->temporary.get());
   for (const SandboxFiles& files : sandbox.files) {
     out->spec.layers.push_back(layer_of(files, names));
-    if (files.write) out->spec.file_size = kMostInAFile;
+    // A hook that may write somewhere may not fill the disk with one file.
+    if (files.write) out->spec.file_size = kMostInPrivateDir;
   }
   return out;
 }

@@ -25,9 +25,12 @@ struct ChildSandbox {
 /// What the names of places mean for one process.
 struct SandboxPlaces {
   std::string project;
-  const Environment& env;        ///< of the process: its home, and where it finds programs
+  const Environment& env;        ///< says where its home is, and where it finds programs
   std::vector<std::string> own;  ///< the files that it is made of: it may always read them
 };
+
+/// The path without links if it exists and is in the project, or ""; links in a project may lead anywhere.
+std::string path_in_project(const std::string& project, const std::string& path);
 
 /// Null if the sandbox takes nothing away. If it has a private directory, that is made now, and `$TMPDIR` in `env` is
 /// to be set to it.

@@ -119,18 +119,25 @@ std::vector<std::string> own_files(const HookSpec& hook, const ChildSpec& child)
     out = places_of_words(words, child.env.home());
   }
   out.push_back(child.path);
-  out.insert(out.end(), hook.files.begin(), hook.files.end());
+  std::vector<std::string> files = hook.files;
   // The first file of a hook with a directory of its own is its document.
-  if (!hook.files.empty()) out.push_back(hook.files.front().substr(0, hook.files.front().rfind('/')));
+  if (!hook.files.empty()) files.push_back(hook.files.front().substr(0, hook.files.front().rfind('/')));
+  for (const std::string& file : files) {
+    const std::string path = hook.project.empty() ? file : path_in_project(hook.project, file);
+    if (!path.empty()) out.push_back(path);
+  }
   return out;
 }
 
-void contain(ChildSpec& child, const HookSpec& hook, const std::string& project) {
+/// The variables of a project's hook are the project's words, so they do not say where its home is, nor where programs
+/// are that it may read.
+void contain(ChildSpec& child, const HookSpec& hook, const std::string& project, const Environment& own) {
   if (!hook.sandbox) return;
   child.is_contained = !hook.sandbox->is_off;
   child.leftovers = hook.sandbox->leftovers;
   if (!hook.sandbox->is_restricting()) return;
-  child.sandbox = sandbox_for(*hook.sandbox, {project, child.env, own_files(hook, child)});
+  const Environment& env = hook.project.empty() ? child.env : own;
+  child.sandbox = sandbox_for(*hook.sandbox, {project, env, own_files(hook, child)});
   if (child.sandbox->temporary) child.env.set("TMPDIR", child.sandbox->temporary->path());
 }
 
@@ -204,7 +211,7 @@ ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& 
     if (!handler.args) child.argv.insert(child.argv.end(), {"sh", std::string(kFilesMark)});
     if (const auto files = context.files.find(&hook); files != context.files.end()) put_files(child, files->second);
   }
-  contain(child, hook, project_text(hook, event, context));
+  contain(child, hook, project_text(hook, event, context), context.env);
   // A worker gets its events as lines later on, not as one input.
   if (hook.command() != nullptr) child.stdin_bytes = payloads.get(event, hook, context);
   child.timeout = hook.timeout;

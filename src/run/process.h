@@ -52,7 +52,14 @@ class Process {
   std::vector<os::Remaining> rest(const os::Calls& calls) const { return os::find_tagged(tag_, pid_, calls); }
   /// Whether it has started so many processes that there are more than `most`, itself included.
   bool has_more_than(uint32_t most, const os::Calls& calls) const {
-    return os::has_more_tagged(tag_, pid_, most - 1, calls);
+    return os::tagged_ids(tag_, pid_, most, calls).size() == most;
+  }
+  /// Itself and what it has started; not all if there are many.
+  std::vector<pid_t> members(const os::Calls& calls) const {
+    constexpr size_t kMost = 1000;
+    std::vector<pid_t> out = os::tagged_ids(tag_, pid_, kMost, calls);
+    out.push_back(pid_);
+    return out;
   }
   os::Means means() const { return means_; }
 

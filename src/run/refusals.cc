@@ -16,7 +16,8 @@ constexpr size_t kMaxRefusal = 200;
 /// How programs tell the kernel's refusals.
 constexpr auto kRefusalWords = std::to_array<std::string_view>(
     {"Permission denied", "permission denied", "Operation not permitted", "operation not permitted", "EACCES", "EPERM",
-     "PermissionError", "Cannot allocate memory", "MemoryError", "File size limit", "File too large"});
+     "PermissionError", "Function not implemented", "Invalid cross-device link", "not allowed to",
+     "Cannot allocate memory", "MemoryError", "File size limit", "File too large"});
 
 std::string_view meaning_of(int signal) {
   switch (signal) {

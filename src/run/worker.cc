@@ -245,14 +245,14 @@ void Worker::glance(WorkerCall& call) {
 
 Deadline Worker::due_of_leader(const WorkerCall& call) const {
   const std::lock_guard lock(mutex_);
-  return leader_ == &call ? std::min(process_->closed_due(), process_->count_due()) : Deadline::max();
+  return leader_ == &call ? std::min(process_->closed_due(), process_->overuse_due()) : Deadline::max();
 }
 
 void Worker::on_due_of_leader(const WorkerCall& call) {
   const std::lock_guard lock(mutex_);
   if (leader_ != &call) return;
   process_->on_closed_due();
-  process_->on_count_due();
+  process_->on_overuse_due();
 }
 
 void Worker::withdraw(WorkerCall& call, Ending ending) {

@@ -17,7 +17,6 @@ constexpr int kMaxErrorPulls = 256;
 constexpr size_t kMaxErrors = size_t{64} << 10;
 /// The memory of longer lines is given back instead of being kept for the next line.
 constexpr size_t kMaxSpare = size_t{64} << 10;
-constexpr std::chrono::milliseconds kWorkerCountInterval{1};
 
 }  // namespace
 
@@ -55,6 +54,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const ChildSpec& spe
   auto worker = std::unique_ptr<WorkerProcess>(new WorkerProcess(limits, calls));
   worker->process_ = Process(std::move(*spawned));
   worker->sandbox_ = spec.sandbox;
+  worker->overuse_ = Overuse(spec.sandbox);
   worker->is_contained_ = spec.is_contained;
   worker->contained_.means = spec.is_contained ? os::to_string(worker->process_.means()) : "off";
   if (spec.sandbox) worker->contained_.sandbox = spec.sandbox->what;
@@ -187,17 +187,12 @@ void WorkerProcess::kill() {
   end_due_ = after(SteadyClock::now(), limits_.kill_grace);
 }
 
-Deadline WorkerProcess::count_due() const {
-  return !sandbox_ || sandbox_->processes == 0 || is_condemned() ? Deadline::max() : count_due_;
-}
-
-void WorkerProcess::on_count_due() {
-  const Deadline now = SteadyClock::now();
-  if (now < count_due()) return;
-  count_due_ = now + kWorkerCountInterval;
-  if (!process_.has_more_than(sandbox_->processes, calls_)) return;
-  process_.end_rest(after(now, limits_.kill_grace), calls_);
-  condemn("it ran more than " + std::to_string(sandbox_->processes) + " processes");
+void WorkerProcess::on_overuse_due() {
+  if (SteadyClock::now() < overuse_due()) return;
+  std::string what = overuse_.look(process_, calls_);
+  if (what.empty()) return;
+  process_.end_rest(after(SteadyClock::now(), limits_.kill_grace), calls_);
+  condemn(std::move(what));
 }
 
 void WorkerProcess::end(Deadline now) {

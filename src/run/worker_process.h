@@ -82,9 +82,9 @@ class WorkerProcess {
   void read_errors();
   const StreamTail& errors() const { return errors_; }
 
-  /// When its processes have to be counted, if their number is limited; too many are its end.
-  Deadline count_due() const;
-  void on_count_due();
+  /// When to look whether it has more than its sandbox allows; that is its end.
+  Deadline overuse_due() const { return is_condemned() ? Deadline::max() : overuse_.due(); }
+  void on_overuse_due();
   const HookContainment& contained() const { return contained_; }
 
   /// The process is of no more use: kills its group. The first reason is kept.
@@ -130,10 +130,10 @@ class WorkerProcess {
   std::string partial_;       ///< the beginning of a line whose end has not come yet
   bool is_too_long_ = false;  ///< skipping the rest of a line whose beginning was passed on
   StreamTail errors_;
+  Overuse overuse_;
   std::shared_ptr<const ChildSandbox> sandbox_;  ///< its private directory lives as long as it does
   bool is_contained_ = true;
   HookContainment contained_;
-  Deadline count_due_{};
   std::string why_condemned_;
   std::unique_ptr<char[]> scratch_;
   std::array<char, 4096> error_scratch_;  ///< separate, because errors are read while a line is handled

@@ -1,8 +1,13 @@
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
 #include <gtest/gtest.h>
 
 #include "grapnel/json.h"
 
 #include "net/loopback_server.h"
+#include "os/patience.h"
 #include "os/temp_dir.h"
 #include "run/supervisor.h"
 
@@ -35,6 +40,16 @@ class FireHttpTest : public ::testing::Test {
     const auto decision = Json::parse(ended.out.bytes);
     EXPECT_TRUE(decision.has_value()) << describe(ended.ending) << ended.out.bytes << ended.err.bytes;
     return decision.value_or(Json());
+  }
+
+  /// The command in a directory without its sibling.
+  std::string alone() const {
+    const std::string program = dir_ / "bin/grapnel";
+    std::filesystem::create_directories(dir_ / "bin");
+    for (const char* part : {"", "-engine"}) {
+      std::filesystem::copy_file(std::string(GRAPNEL_COMMAND) + part, program + part);
+    }
+    return program;
   }
 
   static std::string detail(const Json& decision) { return decision["hooks"].at(0)["detail"].as_string().value_or(""); }
@@ -86,11 +101,44 @@ TEST_F(FireHttpTest, ThisMachineIsRefused) {
 }
 
 TEST_F(FireHttpTest, WithoutTheSiblingItFailsAndSaysSo) {
-  const std::string alone = dir_ / "bin/grapnel";
-  std::filesystem::create_directories(dir_ / "bin");
-  for (const char* part : {"", "-engine"})
-    std::filesystem::copy_file(std::string(GRAPNEL_COMMAND) + part, alone + part);
-  EXPECT_NE(detail(fire("https://policy.test/", "", alone)).find("grapnel-agent is not installed"), std::string::npos);
+  EXPECT_NE(detail(fire("https://policy.test/", "", alone())).find("grapnel-agent is not installed"),
+            std::string::npos);
+}
+
+/// What runs with this directory as its state.
+size_t count_running(const std::string& state) {
+  size_t count = 0;
+  for (const auto& process : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(process.path() / "environ", std::ios::binary);
+    const std::string environment{std::istreambuf_iterator<char>(file), {}};
+    count += environment.contains("XDG_STATE_HOME=" + state + '\0') ? 1 : 0;
+  }
+  return count;
+}
+
+// The program that sends the request is a child like that of a command: nothing of it is left after the deadline.
+TEST_F(FireHttpTest, NothingOfTheSiblingIsLeftAfterTheDeadline) {
+  const std::string program = alone();
+  const std::string ready = dir_ / "ready";
+  const char* const ways[] = {
+      "setsid sh -c ': >$ready; exec sleep 600' & exec sleep 600",
+      "(setsid sh -c '(: >$ready; exec sleep 600) & exit 0' &) ; exec sleep 600",
+      "setsid sh -c 'trap \"\" TERM HUP INT; : >$ready; sleep 600; sleep 600' & exec sleep 600",
+      "setsid sh -c ': >$ready; kill -STOP $$; exec sleep 600' & exec sleep 600",
+      "export hop='test -e $ready && setsid sh -c \"$hop\" & exit 0'; : >$ready; sh -c \"$hop\" & exec sleep 600",
+  };
+  for (const std::string way : ways) {
+    SCOPED_TRACE(way);
+    dir_.put("bin/grapnel-agent", "#!/bin/sh\nexport ready=" + ready + "\n" + way + "\n");
+    std::filesystem::permissions(dir_ / "bin/grapnel-agent", std::filesystem::perms::owner_all);
+    // On a busy machine it takes longer until it has got away.
+    for (int seconds = 1; !std::filesystem::exists(ready) && seconds < 200; seconds *= 2) {
+      const Json decision = fire("https://policy.test/", ", \"timeout\": " + std::to_string(seconds), program);
+      EXPECT_NE(detail(decision).find("timed out"), std::string::npos) << decision.dump();
+    }
+    EXPECT_TRUE(std::filesystem::remove(ready));
+    EXPECT_TRUE(becomes_true([&] { return count_running(dir_ / "state") == 0; }));
+  }
 }
 
 }  // namespace

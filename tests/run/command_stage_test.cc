@@ -99,5 +99,46 @@ TEST_F(CommandStage, FindsAProgramThatMoved) {
   EXPECT_EQ(run("tool").out.bytes, "from a\n");
 }
 
+// Whoever wrote the project says what its hooks have for variables and files, and must not open a sandbox with them.
+TEST_F(CommandStage, InASandboxTakesNothingFromAProject) {
+  const std::string home = dir_ / "home";
+  dir_.put("home/.ssh/id", "SECRET\n");
+  dir_.put("project/file", "of the project\n");
+  std::filesystem::create_symlink(home + "/.ssh/id", dir_ / "project/link");
+  std::filesystem::create_symlink(home + "/.ssh/id", dir_ / "project/.gitconfig");
+  env_.set("HOME", home);
+  using Variables = std::vector<std::pair<std::string, std::string>>;
+  struct Case {
+    const char* note;
+    Variables env;
+    std::vector<std::string> files;
+  };
+  const Case cases[] = {
+      {"nothing", {}, {}},
+      {"its home", {{"HOME", dir_ / "project"}}, {}},
+      {"its programs", {{"PATH", home + "/.ssh:/usr/bin:/bin"}}, {}},
+      {"its files", {}, {dir_ / "project/link"}},
+      {"files outside", {}, {home + "/.ssh/id"}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    Registry registry;
+    HookSpec& hook = registry.hooks.emplace_back();
+    hook.dialect = &kGeminiDialect;
+    hook.handler =
+        CommandHandler{.command = "cat file; cat " + home + "/.ssh/id", .args = {}, .env = c.env, .inject = {}};
+    hook.project = dir_ / "project";
+    hook.cwd = hook.project;
+    hook.files = c.files;
+    hook.sandbox = guard_sandbox();
+    hook.timeout = kLong;
+    const RunContext context{.env = env_, .programs = programs_, .default_dir = hook.project};
+    PayloadCache payloads;
+    const Event event(EventKind::PreToolUse, *Json::parse(R"({"session_id":"s1","tool_name":"Bash"})"));
+    const RunOutcome outcome = run_stage(registry, {{0}, 0}, event, context, payloads).front();
+    EXPECT_EQ(outcome.out.bytes, "of the project\n") << outcome.err.bytes;
+  }
+}
+
 }  // namespace
 }  // namespace grapnel::testing

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "run/refusals.h"
 #include "run/sandbox_place.h"
 
 // What a hook can do in a guard, with the real kernel and real programs: what it is meant to do, and what a hostile one
@@ -77,6 +78,46 @@ TEST(Guard, ReadsTheProjectOfALinkedWorktree) {
   spec.sandbox = sandbox_for(guard_sandbox(), {spec.cwd, spec.env, {}});
   const RunOutcome outcome = run_one(spec);
   EXPECT_EQ(outcome.out.bytes, "first\n") << outcome.err.bytes;
+}
+
+// The files of a project are its author's words. None of them may open what is outside of it.
+TEST(Guard, ReadsNothingMoreIfTheProjectSaysSo) {
+  const Place place;
+  const std::string home = place.dir / "home";
+  const std::string project = place.dir / "project";
+  fs::create_directory_symlink(home, project + "/link");
+  fs::create_directories(project + "/bin");
+  fs::create_directory_symlink(home + "/.ssh", project + "/bin/link");
+  struct Case {
+    const char* note;
+    std::vector<std::string> read;
+    std::string git;
+    std::string path;
+  };
+  const Case cases[] = {
+      {"a link", {"link"}, "", ""},
+      {"a link on the way", {"link/.ssh"}, "", ""},
+      {"dots", {"../home/.ssh"}, "", ""},
+      {"a directory that git is said to have", {"project"}, "gitdir: " + home + "/.ssh\n", ""},
+      {"one with worktrees", {"project"}, "gitdir: " + home + "/.ssh/worktrees/x\n", ""},
+      {"one that exists", {"project"}, "gitdir: ../home/worktrees/x\n", ""},
+      {"a directory of PATH", {"project"}, "", project + "/bin/link"},
+  };
+  fs::create_directories(home + "/worktrees/x");
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    place.dir.put("project/.git", c.git);
+    Sandbox sandbox;
+    std::vector<std::string> read = c.read;
+    read.emplace_back("system");
+    sandbox.files = {{.read = read, .write = std::nullopt}};
+    ChildSpec spec = place.sh_in(sandbox, "cat $OUTSIDE/.ssh/id; echo ran");
+    Environment env = spec.env;
+    env.set("PATH", c.path + ":/usr/bin:/bin");
+    spec.sandbox = sandbox_for(sandbox, {project, env, {}});
+    const RunOutcome outcome = run_one(spec);
+    EXPECT_EQ(outcome.out.bytes, "ran\n") << outcome.err.bytes;
+  }
 }
 
 // A hook of the user may be anywhere in the home. What its command only reads is not part of it.
@@ -175,6 +216,39 @@ const Attempt kAttempts[] = {
     {"stops the agent", "sh", "kill -STOP $AGENT && echo DONE"},
     {"kills the agent by a pidfd", "python3",
      PY("import os,signal; signal.pidfd_send_signal(os.pidfd_open(int(os.environ[\"AGENT\"])), 0)")},
+    {"kills the agent by its directory in /proc", "python3",
+     PY("import os,signal; "
+        "signal.pidfd_send_signal(os.open(\"/proc/\"+os.environ[\"AGENT\"], os.O_RDONLY|os.O_DIRECTORY), 0)")},
+    {"kills the agent by the number of a thread", "python3",
+     PY("import os\n"
+        "for t in os.listdir(\"/proc/\"+os.environ[\"AGENT\"]+\"/task\"):\n"
+        "  os.kill(int(t), 0)\n"
+        "pass")},
+    {"kills the group of the agent", "python3",
+     PY("import os; "
+        "os.killpg(int(open(\"/proc/\"+os.environ[\"AGENT\"]+\"/stat\").read().rsplit(\")\",1)[1].split()[2]), 0)")},
+    {"kills the group of the agent from inside", "python3",
+     PY("import os; os.setpgid(0, int(open(\"/proc/\" + os.environ[\"AGENT\"] + "
+        "\"/stat\").read().rsplit(\")\", 1)[1].split()[2])); os.kill(0, 0); os.kill(int(os.environ[\"AGENT\"]), 0)")},
+    {"kills all", "python3", PY("import os; os.kill(-1, 0); os.kill(int(os.environ[\"AGENT\"]), 0)")},
+    {"has the kernel kill the agent", "python3",
+     PY("import fcntl,os; fcntl.fcntl(os.pipe()[0], fcntl.F_SETOWN, int(os.environ[\"AGENT\"]))")},
+    {"slows the agent down", "python3",
+     PY("import os; os.setpriority(os.PRIO_PROCESS, int(os.environ[\"AGENT\"]), 19)")},
+    {"slows everything down", "python3", PY("import os; os.setpriority(os.PRIO_USER, 0, 19)")},
+    {"slows everything down at the disk", "python3",
+     PY("import ctypes,os,sys; c=ctypes.CDLL(None,use_errno=True); r=c.syscall(251,3,0,7); "
+        "sys.exit(os.strerror(ctypes.get_errno())) if r<0 else 0")},
+    {"gives the agent what is left", "python3",
+     PY("import os; os.sched_setscheduler(int(os.environ[\"AGENT\"]), os.SCHED_IDLE, os.sched_param(0))")},
+    {"binds the agent to one processor", "python3",
+     PY("import os; os.sched_setaffinity(int(os.environ[\"AGENT\"]), os.sched_getaffinity(0))")},
+    {"shares memory with other programs", "python3",
+     PY("import ctypes,os,sys; c=ctypes.CDLL(None,use_errno=True); r=c.shmget(0,4096,0o1600); r<0 or c.shmctl(r,0,0); "
+        "sys.exit(os.strerror(ctypes.get_errno())) if r<0 else 0")},
+    {"sends messages to other programs", "python3",
+     PY("import ctypes,os,sys; c=ctypes.CDLL(None,use_errno=True); r=c.msgget(0,0o1600); r<0 or c.msgctl(r,0,0); "
+        "sys.exit(os.strerror(ctypes.get_errno())) if r<0 else 0")},
     {"kills a thread of the agent", "python3",
      PY("import ctypes,os,sys; c=ctypes.CDLL(None,use_errno=True); a=int(os.environ[\"AGENT\"])\n"
         "for t in os.listdir(f\"/proc/{a}/task\"):\n"
@@ -203,7 +277,7 @@ const Attempt kAttempts[] = {
     {"mounts in a namespace of its own", "sh",
      "unshare -rm sh -c 'mount --bind / /mnt && cat $OUTSIDE/.ssh/id && echo DONE'"},
     {"enters another namespace", "sh", "nsenter -t 1 -m true && echo DONE"},
-    {"changes the root", "sh", "chroot / sh -c 'cat $OUTSIDE/.ssh/id && echo DONE'"},
+    {"changes the root", "sh", "/usr/sbin/chroot / sh -c 'cat $OUTSIDE/.ssh/id && echo DONE'"},
     {"reads the keys of the kernel", "python3",
      PY("import ctypes,os,sys; c=ctypes.CDLL(None,use_errno=True); r=c.syscall(250,0,-3,0); "
         "sys.exit(os.strerror(ctypes.get_errno())) if r<0 else 0")},
@@ -226,14 +300,87 @@ TEST(Guard, RefusesWhatAHostileHookTries) {
       const RunOutcome outcome = run_one(place.sh_in(guard_sandbox(), attempt.script), {}, {}, calls);
       EXPECT_FALSE(outcome.out.bytes.contains("DONE")) << outcome.out.bytes;
       EXPECT_FALSE(outcome.out.bytes.contains("SECRET"));
-      const bool is_told = !outcome.err.bytes.empty() || std::holds_alternative<Signaled>(outcome.ending);
-      EXPECT_TRUE(is_told) << text_of(outcome.ending);
+      EXPECT_FALSE(refusals_of(outcome).empty()) << text_of(outcome.ending) << outcome.err.bytes;
       EXPECT_EQ(place.dir.read("home/.bashrc"), "mine\n");
       EXPECT_EQ(place.dir.read("project/file"), "of the project\n");
       EXPECT_FALSE(fs::exists("/tmp/grapnel-test-evil"));
       EXPECT_FALSE(fs::exists("/dev/shm/grapnel-test-evil"));
     }
   }
+}
+
+/// What takes more and more is ended: until its deadline, too much would be gone.
+const Attempt kFloods[] = {
+    // They stop after ten doublings and end after a minute, should nobody do it: a machine with them is of no use.
+    {"a fork bomb", "sh", "bomb() { test $1 -lt 10 && { bomb $(($1 + 1)) | bomb $(($1 + 1)) & }; sleep 60; }; bomb 0"},
+    {"a fork bomb in sessions of their own", "sh",
+     "export n=0 b='n=$((n + 1)); test $n -lt 10 && { setsid sh -c \"$b\" & setsid sh -c \"$b\" & }; sleep 60'; "
+     "sh -c \"$b\""},
+    {"many files", "python3",
+     PY("import os\n"
+        "for i in range(9999):\n"
+        "  with open(os.environ[\"TMPDIR\"]+f\"/{i}\", \"wb\") as f: os.posix_fallocate(f.fileno(), 0, 64 << 20)\n"
+        "pass")},
+    {"files without names", "python3",
+     PY("import os\n"
+        "held = []\n"
+        "for i in range(9999):\n"
+        "  f = os.open(os.environ[\"TMPDIR\"]+\"/f\", os.O_CREAT|os.O_RDWR)\n"
+        "  os.posix_fallocate(f, 0, 64 << 20)\n"
+        "  os.unlink(os.environ[\"TMPDIR\"]+\"/f\")\n"
+        "  held.append(f)\n"
+        "pass")},
+    {"a tree that cannot be read", "python3",
+     PY("import os\n"
+        "os.chdir(os.environ[\"TMPDIR\"])\n"
+        "os.mkdir(\"d\")\n"
+        "os.chdir(\"d\")\n"
+        "os.chmod(\".\", 0o300)\n"
+        "for i in range(9999):\n"
+        "  with open(str(i), \"wb\") as f: os.posix_fallocate(f.fileno(), 0, 64 << 20)\n"
+        "pass")},
+    {"directories in directories", "python3",
+     PY("import os\n"
+        "os.chdir(os.environ[\"TMPDIR\"])\n"
+        "while True:\n"
+        "  os.mkdir(\"d\")\n"
+        "  os.chdir(\"d\")\n"
+        "pass")},
+};
+
+/// 0 if each of them is stopped, and nothing of it is left.
+int try_floods() {
+  for (const Attempt& flood : kFloods) {
+    if (!has_program(flood.needs)) continue;
+    const Place place;
+    std::string directory;
+    {
+      const ChildSpec spec = place.sh_in(guard_sandbox(), flood.script);
+      directory = spec.sandbox->temporary->path();
+      const RunOutcome outcome = run_one(spec);
+      const bool is_stopped = std::holds_alternative<Stopped>(outcome.ending) ||
+                              (std::string(flood.note).contains("fork") && outcome.contained.ended_leftovers);
+      EXPECT_TRUE(is_stopped) << flood.note << ": " << text_of(outcome.ending) << outcome.err.bytes;
+    }
+    EXPECT_FALSE(fs::exists(directory)) << flood.note;
+    EXPECT_TRUE(becomes_true([] { return find_stray_processes().empty(); })) << flood.note;
+  }
+  return ::testing::Test::HasFailure() ? 1 : 0;
+}
+
+TEST(Guard, StopsFloods) {
+  const NothingLeft check;
+  EXPECT_EQ(try_floods(), 0);
+}
+
+TEST(Guard, StopsFloodsOfAnOrdinaryUser) {
+  if (::geteuid() != 0) GTEST_SKIP() << "runs as one already";
+  EXPECT_EQ(in_another_host([] {
+              constexpr unsigned kNobody = 65534;
+              if (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0) return 100;
+              return in_another_host(try_floods);
+            }),
+            0);
 }
 
 // The same attempts succeed without a sandbox; otherwise the table above would show nothing.
@@ -245,7 +392,8 @@ TEST(Guard, AndOnlyTheGuardRefusesIt) {
     // These would harm the machine or this test.
     const bool is_harmful = note.starts_with("kills") || note.starts_with("stops") || note.starts_with("sets the") ||
                             note.starts_with("traces") || note.starts_with("mounts") || note.starts_with("takes") ||
-                            note.starts_with("limits") || note.starts_with("makes a device");
+                            note.starts_with("limits") || note.starts_with("slows") || note.starts_with("gives") ||
+                            note.starts_with("makes a device");
     if (is_harmful) continue;
     const Place place;
     ChildSpec spec = place.sh_in({}, attempt.script);

@@ -11,6 +11,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "os/spawn.h"
@@ -121,7 +122,13 @@ const std::pair<const char*, const char*> kWaysOut[] = {
     {"stopped", "setsid sh -c ': >$ready; kill -STOP $$; exec sleep 600' & exec sleep 600"},
     {"gets away when it is told to end",
      "trap 'setsid sleep 600 & exit 0' TERM; : >$ready; while :; do sleep 0.01; done"},
-    {"leapfrogs", "export hop='setsid sh -c \"\\$hop\" & exit 0'; setsid sh -c \"$hop\" & : >$ready; exec sleep 600"},
+    // It goes on for as long as its directory is there, if nobody ends it.
+    {"leapfrogs",
+     "export hop='test -e ${ready%/*} && setsid sh -c \"$hop\" & exit 0'; setsid sh -c \"$hop\" & : >$ready; exec "
+     "sleep 600"},
+    {"leapfrogs as fast as it can",
+     "setsid python3 -c 'import os, time\nend = time.time() + 100\nopen(os.environ[\"ready\"], \"w\")\n"
+     "while time.time() < end:\n  if os.fork(): os._exit(0)' & exec sleep 600"},
     {"takes its mark off",
      "setsid python3 -c 'import os,resource,time\ntry: resource.setrlimit(15,(1<<40,1<<40))\nexcept Exception: pass\n"
      "open(os.environ[\"ready\"],\"w\"); time.sleep(600)' & exec sleep 600"},
@@ -131,9 +138,11 @@ struct Level {
   const char* name;
   int landlock;
 };
+constexpr Level kLevels[] = {{"scope", 7},       {"scope", 6},       {"sealed mark", 5}, {"sealed mark", 4},
+                             {"sealed mark", 3}, {"sealed mark", 2}, {"sealed mark", 1}, {"sealed mark", 0}};
 
 TEST(Sandbox, LeavesNothingBehindAtItsDeadline) {
-  for (const Level& level : {Level{"scope", 7}, Level{"sealed mark", 5}, Level{"sealed mark", 0}}) {
+  for (const Level& level : kLevels) {
     if (level.landlock > real_version()) continue;
     const os::Calls calls = with_landlock(level.landlock);
     Sandbox sandbox;
@@ -157,7 +166,7 @@ TEST(Sandbox, LeavesNothingBehindAtItsDeadline) {
 
 // A worker is ended when it is of no more use, with all it started, whatever its requests were about.
 TEST(Sandbox, LeavesNothingBehindOfAWorker) {
-  for (const Level& level : {Level{"scope", 7}, Level{"sealed mark", 5}}) {
+  for (const Level& level : kLevels) {
     if (level.landlock > real_version()) continue;
     const os::Calls calls = with_landlock(level.landlock);
     Sandbox sandbox;
@@ -186,7 +195,7 @@ TEST(Sandbox, CountsTheProcessesOfAWorker) {
                                            os::real_calls());
   ASSERT_TRUE(worker) << worker.error().message;
   EXPECT_TRUE(becomes_true([&] {
-    (*worker)->on_count_due();
+    (*worker)->on_overuse_due();
     return (*worker)->is_condemned();
   }));
   EXPECT_EQ((*worker)->why_condemned(), "it ran more than 4 processes");
@@ -276,6 +285,33 @@ TEST(Sandbox, WorksForAnOrdinaryUser) {
             0);
 }
 
+// `contain` must not break `sudo`; a sandbox must.
+TEST(Sandbox, KeepsSudoOutAndContainDoesNot) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only an administrator can make such a program";
+  if (::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1) GTEST_SKIP() << "nothing here may get privileges";
+  const TempDir dir;
+  const std::string program = dir / "id";
+  fs::copy_file("/usr/bin/id", program);
+  ASSERT_EQ(::chmod(dir.path().c_str(), 0755), 0);
+  ASSERT_EQ(::chmod(program.c_str(), 04755), 0);
+  EXPECT_EQ(in_another_host([&] {
+              constexpr unsigned kNobody = 65534;
+              if (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0) return 100;
+              const Place place;
+              Sandbox no_network;
+              no_network.network = false;
+              const auto gained = [&](const Sandbox& sandbox) {
+                ChildSpec spec = place.sh_in(sandbox, "exec $PROGRAM -u");
+                spec.env.set("PROGRAM", program);
+                return run_one(spec).out.bytes;
+              };
+              EXPECT_EQ(gained({}), "0\n");
+              EXPECT_EQ(gained(no_network), "65534\n");
+              return ::testing::Test::HasFailure() ? 1 : 0;
+            }),
+            0);
+}
+
 // Without a parent that it may signal, the thread cannot prove that it is confined.
 TEST(Sandbox, WorksBelowAnotherUser) {
   if (::geteuid() != 0) GTEST_SKIP() << "cannot be another user";
@@ -295,8 +331,41 @@ bool refuse_like_docker() {
   std::vector<sock_filter> filter = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
                                      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kClone3, 0, 1),
                                      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS)};
-  for (const unsigned number : {SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_ptrace, SYS_bpf,
-                                SYS_keyctl, SYS_perf_event_open, SYS_userfaultfd}) {
+  for (const unsigned number : {SYS_unshare,
+                                SYS_setns,
+                                SYS_mount,
+                                SYS_umount2,
+                                SYS_pivot_root,
+                                SYS_ptrace,
+                                SYS_bpf,
+                                SYS_keyctl,
+                                SYS_perf_event_open,
+                                SYS_userfaultfd,
+                                SYS_acct,
+                                SYS_add_key,
+                                SYS_request_key,
+                                SYS_clock_settime,
+                                SYS_settimeofday,
+                                SYS_init_module,
+                                SYS_finit_module,
+                                SYS_delete_module,
+                                SYS_kexec_load,
+                                SYS_open_by_handle_at,
+                                SYS_get_mempolicy,
+                                SYS_set_mempolicy,
+                                SYS_mbind,
+                                SYS_move_pages,
+                                SYS_kcmp,
+                                SYS_io_uring_setup,
+                                SYS_io_uring_enter,
+                                SYS_io_uring_register,
+                                SYS_quotactl,
+                                SYS_reboot,
+                                SYS_swapon,
+                                SYS_swapoff,
+                                SYS_lookup_dcookie,
+                                SYS_syslog,
+                                SYS_vhangup}) {
     filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
     filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
   }
@@ -369,6 +438,12 @@ const Failing kFailing[] = {
          return is_due() ? (errno = ENOSYS, -1) : os::real_calls().install_filter(filter);
        };
      }},
+    {"prlimit",
+     [](os::Calls& calls) {
+       calls.prlimit = [](pid_t pid, int resource, const rlimit64* limit, rlimit64* old) {
+         return is_due() ? (errno = EPERM, -1) : os::real_calls().prlimit(pid, resource, limit, old);
+       };
+     }},
     {"limit_self",
      [](os::Calls& calls) {
        calls.limit_self = [](int resource, const rlimit64* limit) -> long {
@@ -385,7 +460,7 @@ const Failing kFailing[] = {
 
 // However a call fails: the hook does not run, or it runs in the whole sandbox.
 TEST(Sandbox, IsNeverHalf) {
-  const char* const script = "cat $OUTSIDE/.ssh/id; echo x >>file; : </dev/null; echo ran";
+  const char* const script = "cat $OUTSIDE/.ssh/id; echo x >>file; : </dev/null; echo ran with $(ulimit -d)";
   for (const Failing& failing : kFailing) {
     os::Calls calls = os::real_calls();
     failing.fail(calls);
@@ -400,7 +475,7 @@ TEST(Sandbox, IsNeverHalf) {
       EXPECT_EQ(place.dir.read("project/file"), "of the project\n");
       EXPECT_FALSE(outcome.out.bytes.contains("SECRET"));
       const auto* refused = std::get_if<NotStarted>(&outcome.ending);
-      EXPECT_TRUE(outcome.out.bytes == "ran\n" || (refused != nullptr && refused->lacks_sandbox))
+      EXPECT_TRUE(outcome.out.bytes == "ran with 1048576\n" || (refused != nullptr && refused->lacks_sandbox))
           << text_of(outcome.ending) << outcome.out.bytes;
       if (made < fail_at || fail_at > 200) break;
     }

@@ -88,7 +88,11 @@ const Escape kEscapes[] = {
     {"gets away when it is told to end",
      "trap 'setsid sleep 600 & exit 0' TERM; : >$ready; while :; do sleep 0.01; done"},
     {"leapfrogs: each starts the next and ends",
-     "export hop='setsid sh -c \"\\$hop\" & exit 0'; setsid sh -c \"$hop\" & : >$ready; exec sleep 600"},
+     "export hop='test -e ${ready%/*} && setsid sh -c \"$hop\" & exit 0'; setsid sh -c \"$hop\" & : >$ready; exec "
+     "sleep 600"},
+    {"leapfrogs as fast as it can",
+     "setsid python3 -c 'import os, time\nend = time.time() + 100\nopen(os.environ[\"ready\"], \"w\")\n"
+     "while time.time() < end:\n  if os.fork(): os._exit(0)' & exec sleep 600"},
 };
 
 /// A process that has ended keeps its name until init has reaped it.

@@ -20,8 +20,8 @@ std::vector<Remaining> find_tagged(const Tag&, pid_t, const Calls&) {
   return {};
 }
 
-bool has_more_tagged(const Tag&, pid_t, size_t, const Calls&) {
-  return false;
+std::vector<pid_t> tagged_ids(const Tag&, pid_t, size_t, const Calls&) {
+  return {};
 }
 
 bool end_tagged(const Tag&, pid_t, Deadline, const Calls&) {
