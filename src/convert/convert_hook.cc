@@ -308,6 +308,7 @@ class HookConverter {
     }
     lose_name();
     lose_carried();
+    lose_sandbox();
     lose_order();
     lose_variables();
   }
@@ -323,6 +324,14 @@ class HookConverter {
     const std::string name = given_name(spec_);
     const bool has_name = !to_.key_of(HookKey::Name).empty() || !to_.key_of(GroupKey::Name).empty();
     if (!name.empty() && !has_name) lose_value("name", Json::string(name));
+  }
+
+  /// It is in the metadata of a hook directory, which is copied as a whole. No agent's own format has one.
+  void lose_sandbox() {
+    const bool is_copied = has_directories(to_) && has_directories(from_);
+    if (!spec_.sandbox || is_copied) return;
+    lose(target() + " hooks have no sandbox: write `" + describe(*spec_.sandbox) +
+         "` by the hook's name into settings.yaml of Grapnel");
   }
 
   /// Members that mean nothing to Grapnel may mean something to the agent, so their loss is listed, too.

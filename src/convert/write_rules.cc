@@ -9,6 +9,7 @@
 #include "convert/yaml_writer.h"
 #include "discover/formats/hook_name.h"
 #include "discover/formats/rule_entry.h"
+#include "discover/formats/sandbox_entry.h"
 
 namespace grapnel {
 
@@ -111,6 +112,7 @@ class RuleWriter {
                          spec().priority == kUnwrittenPriority ? Json() : Json::number(int64_t{spec().priority}));
     members.emplace_back("env", environment());
     members.emplace_back("on_failure", failure());
+    members.emplace_back("sandbox", sandbox());
     members.emplace_back("enabled", spec().enabled ? Json() : Json::boolean(false));
     list_losses();
     return Json::object(members);
@@ -205,6 +207,14 @@ class RuleWriter {
     if (policy.on_failure == policy.on_timeout) return Json::string(to_string(policy.on_failure));
     return Json::object({{"timeout", Json::string(to_string(policy.on_timeout))},
                          {"crash", Json::string(to_string(policy.on_failure))}});
+  }
+
+  Json sandbox() {
+    const Json value = spec().sandbox ? sandbox_value(*spec().sandbox) : Json();
+    if (spec().sandbox && !value) {
+      lose("its sandbox (" + describe(*spec().sandbox) + ") is that of a file and of settings together; it is lost");
+    }
+    return value;
   }
 
   /// Members that rules do not have, and variables that only the source agent sets.

@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
+#include "convert/convert.h"
 #include "convert/write_rules.h"
 #include "discover/discover.h"
 #include "discover/formats/rule_file.h"
@@ -98,6 +101,41 @@ TEST(ConvertToRules, what_is_written_can_be_read) {
     size_t supported = 0;
     for (const HookSpec& hook : hooks) supported += hook.other_events.empty() ? 1 : 0;
     EXPECT_EQ(file.hooks.size(), supported);
+  }
+}
+
+// A sandbox that got lost on the way would free the hook.
+TEST(ConvertRules, KeepsSandboxesOrSaysThatTheyAreLost) {
+  struct SandboxCase {
+    const char* sandbox;
+    const char* want;
+  };
+  const SandboxCase cases[] = {
+      {"guard", "    sandbox: 'guard'\n"},
+      {"contain", "    sandbox: 'contain'\n"},
+      {"off", "    sandbox: 'off'\n"},
+      {"{ network: false, read: [project], write: [], memory: 2M, cpu: 10s, processes: 8, leftovers: kill, required: "
+       "false }",
+       ""},
+  };
+  for (const SandboxCase& c : cases) {
+    SCOPED_TRACE(c.sandbox);
+    const auto rules_with = [](const std::string& sandbox) {
+      return read_rules(
+          "version: 1\nhooks:\n  - name: r\n    on: PreToolUse\n    run: ./x\n    sandbox: " + sandbox + "\n",
+          {Scope::User, "grapnel.yaml", std::nullopt});
+    };
+    const RuleFile before = rules_with(c.sandbox);
+    ASSERT_EQ(before.hooks.size(), 1u);
+    const Conversion got = convert_to_rules(before.hooks);
+    EXPECT_TRUE(got.files.front().text.contains(c.want)) << got.files.front().text;
+    const RuleFile after = read_rules(got.files.front().text, {Scope::User, "grapnel.yaml", std::nullopt});
+    ASSERT_EQ(after.hooks.size(), 1u) << got.files.front().text;
+    EXPECT_EQ(describe(*after.hooks[0].sandbox), describe(*before.hooks[0].sandbox));
+    EXPECT_TRUE(after.hooks[0].sandbox->files == before.hooks[0].sandbox->files);
+    const Conversion lost = convert_hooks(before.hooks, *find_dialect("claude"));
+    EXPECT_TRUE(std::ranges::any_of(
+        lost.losses, [](const ConfigProblem& loss) { return loss.message.contains("claude hooks have no sandbox"); }));
   }
 }
 

@@ -23,6 +23,14 @@ constexpr int64_t kMaxProcesses = 100000;
 constexpr uint64_t kLeastMemory = uint64_t{1} << 20;
 constexpr uint64_t kMostMemory = uint64_t{1} << 44;
 
+/// The sandbox that a word means, which must be one of `kSandboxWords`.
+Sandbox read_word(std::string_view word) {
+  if (word == "guard") return guard_sandbox();
+  Sandbox out;
+  out.is_off = word == "off";
+  return out;
+}
+
 class SandboxReader {
  public:
   explicit SandboxReader(RuleFields& fields) : fields_(fields) {}
@@ -31,7 +39,7 @@ class SandboxReader {
     if (node.is_text()) {
       const auto index = fields_.word(node, "sandbox", kSandboxWords);
       if (!index) return std::nullopt;
-      return of_word(*index);
+      return read_word(kSandboxWords[*index]);
     }
     if (!node.is_map()) {
       error(node, "'sandbox' must be " + quoted_list(kSandboxWords) + ", or a map with " + quoted_list(kSandboxKeys),
@@ -44,14 +52,6 @@ class SandboxReader {
   }
 
  private:
-  /// In the order of `kSandboxWords`.
-  static Sandbox of_word(size_t index) {
-    if (index == 2) return guard_sandbox();
-    Sandbox out;
-    out.is_off = index == 0;
-    return out;
-  }
-
   void error(const YamlNode& node, std::string message, std::string hint = {}) {
     has_error_ = true;
     fields_.error(node, std::move(message), std::move(hint));
@@ -168,6 +168,36 @@ Result<Sandbox> parse_sandbox(std::string_view text) {
   if (auto sandbox = read_sandbox(*node, fields)) return std::move(*sandbox);
   const ConfigProblem& first = problems.front();
   return fail(Errc::BadInput, first.message + (first.hint.empty() ? "" : " (" + first.hint + ")"));
+}
+
+Json sandbox_value(const Sandbox& sandbox) {
+  if (sandbox.is_off) return Json::string("off");
+  if (!sandbox.word.empty() && sandbox == read_word(sandbox.word)) return Json::string(sandbox.word);
+  if (sandbox.files.size() > 1) return {};
+  std::vector<std::pair<std::string, Json>> members;
+  const auto add = [&](std::string_view key, Json value) { members.emplace_back(key, std::move(value)); };
+  const auto add_places = [&](std::string_view key, const std::optional<std::vector<std::string>>& places) {
+    if (!places) return;
+    std::vector<Json> list;
+    for (const std::string& place : *places) list.push_back(Json::string(place));
+    add(key, Json::array(list));
+  };
+  if (!sandbox.network) add("network", Json::boolean(false));
+  for (const SandboxFiles& files : sandbox.files) {
+    add_places("read", files.read);
+    add_places("write", files.write);
+  }
+  const auto add_number = [&](std::string_view key, uint64_t value) {
+    if (value > 0) add(key, Json::number(static_cast<int64_t>(value)));
+  };
+  add_number("memory", sandbox.memory);
+  if (sandbox.cpu_seconds > 0) add("cpu", Json::string(std::to_string(sandbox.cpu_seconds) + "s"));
+  add_number("processes", sandbox.processes);
+  if (sandbox.leftovers != Leftovers::Tell) {
+    add("leftovers", Json::string(kLeftoversWords[static_cast<size_t>(sandbox.leftovers)]));
+  }
+  if (!sandbox.required) add("required", Json::boolean(false));
+  return members.empty() ? Json::string("contain") : Json::object(members);
 }
 
 KeyList sandbox_words() {
