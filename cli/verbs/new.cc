@@ -14,6 +14,7 @@
 #include "discover/formats/hook_md.h"
 #include "discover/formats/hook_name.h"
 #include "os/files.h"
+#include "os/sandbox.h"
 
 namespace grapnel::cli {
 
@@ -45,6 +46,19 @@ constexpr auto kNewOptions = std::to_array<OptionRow>({
 /// file.
 constexpr auto kActions = std::to_array<std::string_view>({"deny", "ask", "allow", "inject", "run", "worker"});
 
+/// What judges tool calls needs to read, and nothing else.
+constexpr const char* kNewSandbox = "guard";
+
+/// Where the kernel cannot enforce it, the hook would fail each time.
+bool can_have_sandbox() {
+  return os::sandbox_means(os::real_calls()).landlock > 0;
+}
+
+bool is_before_tool(const std::string& event) {
+  const auto kind = find_event(event);
+  return kind && *kind == EventKind::PreToolUse;
+}
+
 /// The rule that the options describe. Fails: BadInput.
 Result<NewRule> rule_from(const Arguments& args) {
   NewRule rule{.name = args.text("NAME"),
@@ -72,6 +86,9 @@ Result<NewRule> rule_from(const Arguments& args) {
   }
   if (rule.action.empty())
     return fail(Errc::BadInput, "say what the hook does with --deny, --ask, --allow, --inject, --run or --worker");
+  const bool runs_program = rule.action == "run" || rule.action == "worker";
+  if (runs_program && can_have_sandbox() && std::ranges::all_of(rule.events, is_before_tool))
+    rule.sandbox = kNewSandbox;
   return rule;
 }
 
@@ -133,6 +150,7 @@ Result<std::string> frontmatter_of(const NewRule& rule) {
     if (!is_known) return fail(Errc::BadInput, "a HOOK.md accepts only --when tool=REGEX and --when pattern=REGEX");
     out += "  " + key + ": " + yaml_text(Json::string(value)) + "\n";
   }
+  if (!rule.sandbox.empty()) out += "metadata:\n  sandbox: " + rule.sandbox + "\n";
   return out + "---\n\n# " + rule.name + "\n\n" + about + "\n";
 }
 
@@ -199,6 +217,10 @@ int run_new(Invocation& in) {
   }
   for (const std::string& path : *written)
     in.console.out("Wrote '" + printable(rule->name) + "' to " + printable(short_path(path)) + "\n");
+  if (!rule->sandbox.empty()) {
+    in.console.out(
+        "Its program may read the project and the system, and write to $TMPDIR: change `sandbox` if it needs more\n");
+  }
   if (needs_trust) in.console.out("It runs after you trust it: run `grapnel trust`\n");
   return kOk;
 }
@@ -211,7 +233,8 @@ const Command kNew{
     .about =
         "Adds a rule to the project's .agents/grapnel.yaml, or with --scope user to yours. The rest of the file stays "
         "as it is, byte for byte. A name that is already used is refused, and so is a rule that `grapnel check` would "
-        "complain about. With --worker it also writes a program that is started once and answers many events, with a "
+        "complain about. A program that judges tool calls gets `sandbox: guard`. With --worker it also writes a "
+        "program that is started once and answers many events, with a "
         "function to fill in and a test. With --hook-md it makes a directory with a HOOK.md and a script instead.",
     .arguments = kNewArguments,
     .options = kNewOptions,

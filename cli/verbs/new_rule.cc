@@ -92,6 +92,7 @@ std::string rule_text(const NewRule& rule) {
   out += space + "  on: " + list_or_one(rule.events) + "\n";
   if (!rule.when.empty()) out += space + "  when: " + condition_text(rule.when) + "\n";
   out += space + "  " + rule.action + ": " + scalar(rule.value) + "\n";
+  if (!rule.sandbox.empty()) out += space + "  sandbox: " + rule.sandbox + "\n";
   if (!rule.answers.empty()) out += space + "  answers: " + list_or_one(rule.answers) + "\n";
   return out;
 }

@@ -18,6 +18,7 @@ struct NewRule {
   std::vector<std::pair<std::string, std::string>> when;  ///< keys and values; a key that is given twice becomes a list
   std::string action;                                     ///< `deny`, `run`…
   std::string value;                                      ///< the reason, text or command
+  std::string sandbox = {};                               ///< of its program, or ""
   std::vector<std::string> answers = {};                  ///< of an allow: the hooks whose questions it answers
 };
 
