@@ -31,7 +31,11 @@ class WarmWorld : public World {
   std::vector<pid_t> all_processes() const { return processes(""); }
 
   Json warm() const { return status()["warm"]; }
-  bool is_waiting() const { return warm()["waiting"].as_integer() == 1 && warm()["pending"].as_integer() == 0; }
+  /// Whoever calls with other variables has a process of their own.
+  bool is_waiting() const {
+    const Json now = warm();
+    return now["waiting"].as_integer().value_or(0) >= 1 && now["pending"].as_integer() == 0;
+  }
   int64_t used() const { return warm()["used"].as_integer().value_or(-1); }
 
  private:
