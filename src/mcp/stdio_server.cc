@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -24,6 +25,8 @@ namespace {
 
 /// Bytes of standard error that are kept for people.
 constexpr uint64_t kMaxWords = 2000;
+/// A server that closed its output is about to exit, and its exit code says more. On a busy machine that takes a while.
+constexpr std::chrono::milliseconds kExitPatience{2000};
 /// What every message contains, and logs do not.
 constexpr std::string_view kEveryMessage = "\"jsonrpc\"";
 
@@ -188,7 +191,8 @@ Result<std::unique_ptr<Transport>> start_stdio_server(const McpServer& server, c
   child.argv.insert(child.argv.end(), server.args.begin(), server.args.end());
   UniqueFd bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!bell) return fail_errno("cannot start the server");
-  auto process = WorkerProcess::start(child, {.max_output = limits.max_message}, os::real_calls());
+  auto process =
+      WorkerProcess::start(child, {.max_output = limits.max_message, .drain_grace = kExitPatience}, os::real_calls());
   if (!process) return std::unexpected(process.error());
   return std::make_unique<StdioServer>(std::move(*process), std::move(bell), limits, std::move(sink));
 }
