@@ -19,6 +19,9 @@ namespace {
 constexpr std::chrono::seconds kPatience{2};
 constexpr std::chrono::seconds kJoinPatience{5};
 constexpr std::chrono::milliseconds kJoinPause{100};
+/// How long this machine's program may take to end what it is at.
+constexpr std::chrono::seconds kEndPatience{10};
+constexpr std::chrono::milliseconds kEndPause{10};
 
 std::string host_name() {
   std::string name(256, '\0');
@@ -76,6 +79,16 @@ std::string token_text(Invocation& in) {
   return words.empty() ? std::string(in.env.get("GRAPNEL_FLEET_TOKEN")) : words.front();
 }
 
+/// Ends this machine's program, and waits for its end, because it writes into its directory to the last.
+void end_program(const MachineHome& home) {
+  const auto process = [&] { return running_process(home.path("machine.pid"), "grapnel-fleet"); };
+  pid_t found = process();
+  if (found > 0) ::kill(found, SIGTERM);
+  const auto give_up = std::chrono::steady_clock::now() + kEndPatience;
+  while ((found = process()) > 0 && std::chrono::steady_clock::now() < give_up) std::this_thread::sleep_for(kEndPause);
+  if (found > 0) ::kill(found, SIGKILL);
+}
+
 }  // namespace
 
 int fleet_join(Invocation& in) {
@@ -110,8 +123,7 @@ int fleet_leave(Invocation& in) {
     in.console.say("nothing was changed");
     return kNo;
   }
-  const pid_t process = running_process(home.path("machine.pid"), "grapnel-fleet");
-  if (process > 0) ::kill(process, SIGTERM);
+  end_program(home);
   std::error_code error;
   std::filesystem::remove_all(home.directory(), error);
   if (error)
