@@ -10,6 +10,7 @@
 #include <charconv>
 #include <csignal>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -144,11 +145,27 @@ void ask_all(const Tag& tag, const Calls& calls, Take take) {
 }
 
 /// Ids are given out in order, so a descendant has a higher one than its ancestor, until they start again from below.
+/// Returns the last id at the beginning.
 template <typename Take>
-void ask_since(pid_t leader, const Tag& tag, const Calls& calls, Take take) {
+pid_t ask_since(pid_t leader, const Tag& tag, const Calls& calls, Take take) {
   const pid_t last = last_pid(calls);
-  if (last >= leader && last - leader <= kMaxAsked) return ask_each(leader + 1, last, tag, calls, take);
-  ask_all(tag, calls, take);
+  if (last >= leader && last - leader <= kMaxAsked) {
+    ask_each(leader + 1, last, tag, calls, take);
+  } else {
+    ask_all(tag, calls, take);
+  }
+  return last;
+}
+
+/// Asks for the ids after this one, until there are no new ones. So the last one is asked when it is brand-new, before
+/// it can have ended. It is asked twice: an id is given out a moment before the process has it.
+template <typename Take>
+void ask_newest(pid_t last, const Tag& tag, const Calls& calls, Take take) {
+  for (pid_t next = last_pid(calls); next > last && next - last <= kMaxAsked; next = last_pid(calls)) {
+    ask_each(last, next, tag, calls, take);
+    last = next;
+  }
+  if (last > 0) ask_each(last, last, tag, calls, take);
 }
 
 }  // namespace
@@ -205,29 +222,38 @@ std::vector<pid_t> tagged_ids(const Tag& tag, pid_t leader, size_t most, const C
   return out;
 }
 
-/// A process may start another one and end before we get to it, so one look proves nothing. The rounds look only at ids
-/// that are new, and at what they found before: a chain of forks adds an id about every 100 microseconds, and a round
-/// takes some ten. When two rounds in a row found nothing, the whole list of processes must have nothing either.
+/// A process may start another one and end before we get to it, so one look proves nothing. A chain of forks adds an id
+/// about every 100 microseconds: each look ends with the newest ids, kills first and asks later, and one that is seen
+/// for the first time is a sign of life, even if it has ended meanwhile. When two looks in a row found nothing, the
+/// whole list of processes must have nothing either.
 bool end_tagged(const Tag& tag, pid_t leader, Deadline give_up, const Calls& calls) {
   if (tag.level == 0) return true;
+  std::set<pid_t> met;
   for (int quiet = 0;;) {
     size_t alive = 0;
+    bool is_new = false;
     bool is_refused = false;  // one runs as another user: waiting does not help
     const auto end = [&](pid_t pid) {
+      const bool may_end = calls.kill(pid, SIGKILL) == 0 || errno != EPERM;
+      is_new |= met.insert(pid).second;
       if (!is_running(pid)) return;
-      if (calls.kill(pid, SIGKILL) == 0 || errno != EPERM) {
+      if (may_end) {
         ++alive;
       } else {
         is_refused = true;
       }
     };
-    if (quiet < kQuietRounds) {
-      ask_since(leader, tag, calls, end);
-    } else {
+    const bool is_last_look = quiet >= kQuietRounds;
+    if (is_last_look) {
+      const pid_t last = last_pid(calls);
       ask_all(tag, calls, end);
-      if (alive == 0) return !is_refused;
+      ask_newest(last, tag, calls, end);
+    } else {
+      ask_newest(ask_since(leader, tag, calls, end), tag, calls, end);
     }
-    quiet = alive == 0 ? quiet + 1 : 0;
+    const bool is_quiet = alive == 0 && !is_new;
+    if (is_last_look && is_quiet) return !is_refused;
+    quiet = is_quiet ? quiet + 1 : 0;
     if (SteadyClock::now() >= give_up) return false;
     // Those that were killed need the processor to end.
     if (alive > 0) calls.ppoll(nullptr, 0, &kRoundPause, nullptr);

@@ -11,6 +11,8 @@
 
 #include "os/temp_dir.h"
 #include "run/harness.h"
+#include "run/ways_out.h"
+#include "run/worker_process.h"
 
 namespace grapnel::testing {
 namespace {
@@ -21,9 +23,10 @@ constexpr ChildLimits kPatient{.term_grace = kLong, .drain_grace = 50ms};
 
 /// Lets it time out when it has got somewhere: on a busy machine that takes longer.
 template <typename IsThere>
-RunOutcome run_out_of_time(ChildSpec spec, const ChildLimits& limits, IsThere is_there) {
+RunOutcome run_out_of_time(ChildSpec spec, const ChildLimits& limits, IsThere is_there,
+                           const os::Calls& calls = os::real_calls()) {
   for (spec.timeout = 50ms;; spec.timeout *= 2) {
-    RunOutcome outcome = run_one(spec, limits);
+    RunOutcome outcome = run_one(spec, limits, {}, calls);
     EXPECT_EQ(text_of(outcome.ending), "timed out");
     EXPECT_GE(outcome.took, spec.timeout);
     if (is_there(outcome) || spec.timeout > kLong) return outcome;
@@ -67,62 +70,20 @@ TEST(Timeout, EndsTheWholeGroup) {
   }
 }
 
-// Processes that leave the group, the session and their parents. Each of them makes the file $ready when it has got
-// away.
-struct Escape {
-  const char* note;
-  std::string script;
-};
-
-const Escape kEscapes[] = {
-    {"a session of its own", "setsid sh -c ': >$ready; exec sleep 600' & exec sleep 600"},
-    {"a session of its own, without environment",
-     "setsid env -i r=$ready PATH=$PATH sh -c 'echo $$ >$r; exec sleep 600' & exec sleep 600"},
-    {"double fork", "(setsid sh -c '(: >$ready; exec sleep 600) & exit 0' &) ; exec sleep 600"},
-    {"double fork, no files open", "(setsid sh -c '(: >$ready; exec sleep 600 <&- >&- 2>&-) &' &) ; exec sleep 600"},
-    {"ignores all signals",
-     "setsid sh -c 'trap \"\" TERM HUP INT QUIT; : >$ready; sleep 600; sleep 600' & exec sleep 600"},
-    {"stopped", "setsid sh -c ': >$ready; kill -STOP $$; exec sleep 600' & exec sleep 600"},
-    {"its parent ends on TERM",
-     "trap 'exit 0' TERM; setsid sh -c ': >$ready; exec sleep 600' & while :; do sleep 0.01; done"},
-    {"gets away when it is told to end",
-     "trap 'setsid sleep 600 & exit 0' TERM; : >$ready; while :; do sleep 0.01; done"},
-    {"leapfrogs: each starts the next and ends",
-     "export hop='test -e ${ready%/*} && setsid sh -c \"$hop\" & exit 0'; setsid sh -c \"$hop\" & : >$ready; exec "
-     "sleep 600"},
-    {"leapfrogs as fast as it can",
-     "setsid python3 -c 'import os, time\nend = time.time() + 100\nopen(os.environ[\"ready\"], \"w\")\n"
-     "while time.time() < end:\n  if os.fork(): os._exit(0)' & exec sleep 600"},
-};
-
-/// A process that has ended keeps its name until init has reaped it.
-bool is_sleeping(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string id;
-  std::string name;
-  std::string state;
-  file >> id >> name >> state;
-  return name == "(sleep)" && state != "Z" && state != "X";
-}
-
-/// Runs the escape until its time is up, and looks for the one that left its id in the file. `NothingLeft` finds the
-/// others by their environment.
-void check_escape(const Escape& escape, const TempDir& dir) {
-  ChildSpec spec = sh(escape.script);
+/// Runs the script until it has got away and its time is up.
+void check_way_out(const WayOut& way, const TempDir& dir) {
+  ChildSpec spec = sh(way.script);
   spec.env.set("ready", dir / "ready");
   run_out_of_time(spec, kQuick, [&](const RunOutcome&) { return std::filesystem::exists(dir / "ready"); });
-  pid_t pid = 0;
-  if (std::ifstream(dir / "ready") >> pid) {
-    EXPECT_FALSE(is_sleeping(pid)) << pid;
-  }
+  EXPECT_FALSE(is_left(dir / "ready"));
 }
 
 TEST(Timeout, EndsWhatLeftTheGroup) {
-  for (const Escape& escape : kEscapes) {
-    SCOPED_TRACE(escape.note);
+  for (const WayOut& way : kWaysOut) {
+    SCOPED_TRACE(way.note);
     const NothingLeft check;
     const TempDir dir;
-    check_escape(escape, dir);
+    check_way_out(way, dir);
   }
 }
 
@@ -130,14 +91,14 @@ TEST(Timeout, EndsWhatLeftTheGroup) {
 TEST(Timeout, EndsWhatLeftTheGroupOfAnOrdinaryUser) {
   constexpr uid_t kNobody = 65534;
   if (::getuid() != 0) GTEST_SKIP() << "the test above runs as an ordinary user";
-  for (const Escape& escape : kEscapes) {
-    SCOPED_TRACE(escape.note);
+  for (const WayOut& way : kWaysOut) {
+    SCOPED_TRACE(way.note);
     const NothingLeft check;
     const TempDir dir;
     ::chmod(dir.path().c_str(), 0777);
     const int status = in_another_host([&] {
       if (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0) return 2;
-      check_escape(escape, dir);
+      check_way_out(way, dir);
       return ::testing::Test::HasFailure() ? 1 : 0;
     });
     EXPECT_EQ(status, 0);
@@ -146,11 +107,11 @@ TEST(Timeout, EndsWhatLeftTheGroupOfAnOrdinaryUser) {
 }
 
 TEST(Cancel, EndsWhatLeftTheGroup) {
-  for (const Escape& escape : kEscapes) {
-    SCOPED_TRACE(escape.note);
+  for (const WayOut& way : kWaysOut) {
+    SCOPED_TRACE(way.note);
     const NothingLeft check;
     const TempDir dir;
-    ChildSpec spec = sh(escape.script);
+    ChildSpec spec = sh(way.script);
     spec.env.set("ready", dir / "ready");
     const os::CancelSource source;
     std::jthread canceller([&] {
@@ -159,23 +120,74 @@ TEST(Cancel, EndsWhatLeftTheGroup) {
     });
     EXPECT_EQ(text_of(run_one(spec, kQuick, source.token()).ending), "cancelled");
     canceller.join();
-    pid_t pid = 0;
-    if (std::ifstream(dir / "ready") >> pid) {
-      EXPECT_FALSE(is_sleeping(pid)) << pid;
-    }
+    EXPECT_FALSE(is_left(dir / "ready"));
   }
 }
 
-// Without the tag, the group still ends.
-TEST(Timeout, EndsTheGroupOfAChildWithoutTag) {
-  const NothingLeft check;
+// ---- where only the group is ended ------------------------------------------------------------------------------
+
+struct WeakLevel {
+  const char* means;
+  bool is_contained;
+};
+/// No mark could be set, and a sandbox that is off.
+constexpr WeakLevel kWeakLevels[] = {{"group", true}, {"off", false}};
+
+os::Calls without_marks() {
   os::Calls calls = os::real_calls();
   calls.limit_self = [](int, const rlimit64*) -> long {
     errno = EPERM;
     return -1;
   };
-  const ChildSpec spec = sh("(trap '' TERM; exec >&- 2>&-; sleep 600) & exec sleep 600", 50ms);
-  EXPECT_EQ(text_of(run_one(spec, kQuick, {}, calls).ending), "timed out");
+  return calls;
+}
+
+/// Checks what is left of it, and ends that.
+void check_group(const WayOut& way, const std::string& ready) {
+  const auto runs = [&] { return !find_stray_processes().empty() || is_left(ready); };
+  if (way.group == InGroup::Ends) EXPECT_TRUE(becomes_true([&] { return !runs(); }));
+  if (way.group == InGroup::Stays) EXPECT_TRUE(becomes_true(runs));
+  kill_stray_processes();
+  pid_t pid = 0;
+  if (is_sleeping(ready) && std::ifstream(ready) >> pid) ::kill(pid, SIGKILL);
+}
+
+// What leapfrogs ends when its directory is gone, before `NothingLeft` looks.
+TEST(Group, EndsWithTheHookAndNothingElse) {
+  const os::Calls calls = without_marks();
+  for (const WeakLevel& level : kWeakLevels) {
+    for (const WayOut& way : kWaysOut) {
+      SCOPED_TRACE(std::string(way.note) + ", " + level.means);
+      const NothingLeft check;
+      const TempDir dir;
+      ChildSpec spec = sh(way.script);
+      spec.is_contained = level.is_contained;
+      spec.env.set("ready", dir / "ready");
+      const auto is_ready = [&](const RunOutcome&) { return std::filesystem::exists(dir / "ready"); };
+      EXPECT_EQ(run_out_of_time(spec, kQuick, is_ready, calls).contained.means, level.means);
+      check_group(way, dir / "ready");
+    }
+  }
+}
+
+TEST(Group, EndsWithTheWorkerAndNothingElse) {
+  const os::Calls calls = without_marks();
+  for (const WeakLevel& level : kWeakLevels) {
+    for (const WayOut& way : kWaysOut) {
+      SCOPED_TRACE(std::string(way.note) + ", " + level.means);
+      const NothingLeft check;
+      const TempDir dir;
+      ChildSpec spec = sh(way.script);
+      spec.is_contained = level.is_contained;
+      spec.env.set("ready", dir / "ready");
+      auto worker = WorkerProcess::start(spec, kQuick, calls);
+      ASSERT_TRUE(worker) << worker.error().message;
+      EXPECT_EQ((*worker)->contained().means, level.means);
+      EXPECT_TRUE(becomes_true([&] { return std::filesystem::exists(dir / "ready"); }));
+      worker->reset();
+      check_group(way, dir / "ready");
+    }
+  }
 }
 
 // `sudo` and containers need to gain privileges, so a child may if its host may.
@@ -199,9 +211,7 @@ TEST(NormalEnd, LeavesWhatLeftTheGroup) {
   ChildSpec spec = sh("setsid sh -c 'echo $$ >$ready.new; mv $ready.new $ready; exec sleep 600' >&- 2>&- & exit 0");
   spec.env.set("ready", dir / "ready");
   EXPECT_EQ(text_of(run_one(spec).ending), "exit 0");
-  pid_t pid = 0;
-  ASSERT_TRUE(becomes_true([&] { return static_cast<bool>(std::ifstream(dir / "ready") >> pid); }));
-  EXPECT_TRUE(becomes_true([&] { return is_sleeping(pid); }));
+  EXPECT_TRUE(becomes_true([&] { return is_left(dir / "ready"); }));
   kill_stray_processes();
 }
 
