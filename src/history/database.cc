@@ -1,6 +1,7 @@
 #include "history/database.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <sqlite3.h>
 
@@ -47,6 +48,14 @@ bool contains(std::string_view text, std::string_view part) {
 /// `has_text(text, part)`. SQLite's own functions would copy the text, which takes longer than to search it.
 void has_text(sqlite3_context* context, int, sqlite3_value** values) {
   sqlite3_result_int(context, contains(text_of(values[0]), text_of(values[1])) ? 1 : 0);
+}
+
+/// The path without links on the way to the file. A home directory may be behind one.
+std::string without_links_before(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path whole(path);
+  const auto directory = std::filesystem::canonical(whole.parent_path(), error);
+  return error ? path : (directory / whole.filename()).string();
 }
 
 }  // namespace
@@ -125,9 +134,9 @@ void Database::Close::operator()(sqlite3* connection) const {
 
 Result<Database> Database::open(const std::string& path) {
   sqlite3* connection = nullptr;
-  // NOFOLLOW: a link in the place of the database could point to any file.
+  // NOFOLLOW: a link in the place of the database could point to any file. SQLite refuses links on the way, too.
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW;
-  const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
+  const int code = sqlite3_open_v2(without_links_before(path).c_str(), &connection, flags, nullptr);
   // SQLite returns a connection even if opening failed, and it has to be closed. The wrapper does that.
   Database database(connection);
   if (code != SQLITE_OK) return fail(Errc::System, "cannot open " + path + ": " + sqlite3_errstr(code));

@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include "history/hook_totals.h"
@@ -59,6 +61,17 @@ TEST(OldRecords, AreStillRead) {
   EXPECT_EQ(totals->front().would_deny, 0);
   EXPECT_EQ(reader->health()->bad_lines, 0);
   EXPECT_EQ(*reader->shorten("01a1ec9e3a88-5566ab82a2c4e811"), "01a1ec9e3a8") << "ids of then begin with the time";
+}
+
+/// The database stays in the directory, or each look would read all records again.
+TEST(OldRecords, MayBeBehindALink) {
+  const TempDir dir;
+  dir.put("real/records.jsonl", std::string(kOldRecords));
+  std::filesystem::create_directory_symlink("real", dir / "home");
+  auto reader = JournalReader::open(dir / "home");
+  ASSERT_TRUE(reader);
+  EXPECT_EQ(ids_found(*reader, {.verdict = "deny"}), "01a1ec9e3a6c-4a23f2a376c57882");
+  EXPECT_GT(std::filesystem::file_size(dir / "real/journal.db"), 0U);
 }
 
 TEST(OldRecords, AreFollowedByNewOnesInOneChain) {
